@@ -1,0 +1,1 @@
+"""Graph-structured iterative hard thresholding: one loop, a gradient estimator, a projection."""

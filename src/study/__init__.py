@@ -1,0 +1,1 @@
+"""The breast-cancer study: cohorts, networks, splits, evaluation and report."""
