@@ -1,0 +1,2 @@
+# The workflow lives in workflow/Snakefile, which also names the default target.
+include: "workflow/Snakefile"

@@ -1,0 +1,20 @@
+"""How good a prediction is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def balanced_error(y: np.ndarray, score: np.ndarray, threshold: float = 0.0) -> float:
+    """Return (FN/P + FP/N)/2; predicted positive where `score` > `threshold` (0 = probability one half)."""
+    positive = y == 1
+    predicted = score > threshold
+    return float((np.mean(~predicted[positive]) + np.mean(predicted[~positive])) / 2)
+
+
+def auc(y: np.ndarray, score: np.ndarray) -> float:
+    """Return the probability that a random positive outranks a random negative; ties count one half."""
+    positive, negative = score[y == 1], np.sort(score[y != 1])
+    below = np.searchsorted(negative, positive, side="left")
+    not_above = np.searchsorted(negative, positive, side="right")
+    return float((below + not_above).sum() / (2 * len(positive) * len(negative)))

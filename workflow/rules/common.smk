@@ -1,0 +1,80 @@
+import json
+import os
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
+sys.path.insert(0, str(REPOSITORY / "src"))
+
+from study.config import cohort_name, complete, load_schema
+from study.errors import StudyError
+from study.provenance import source_hash
+from study.sources import read_sources
+
+# Jobs run `python`: the one of this environment (a conda environment of a rule comes before it), with our
+# sources on its path and one BLAS thread, because the workflow already uses every core.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+os.environ["PYTHONPATH"] = str(REPOSITORY / "src")
+for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+    os.environ[f"{library}_NUM_THREADS"] = "1"
+
+try:
+    config.update(complete(config, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))
+except StudyError as error:
+    raise WorkflowError(str(error))
+
+COHORT = cohort_name(config)
+NETWORK = config["network"]
+RUN = f"{config['results']}/{COHORT}/{NETWORK}"
+REPORTS = config["reports"]
+TRIALS = [f"{trial:02d}" for trial in range(1, config["trials"] + 1)]
+FOLDS = range(1, config["folds"] + 1)
+METHODS = config["methods"]
+FOLD_FILES = expand(
+    f"{RUN}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json",
+    method=METHODS,
+    trial=TRIALS,
+    fold=FOLDS,
+)
+SOURCES = read_sources(REPOSITORY / "data/sources.csv")
+
+
+wildcard_constraints:
+    trial=r"\d+",
+
+
+def code(script):
+    """The hash of a script and of everything under src/ it imports: a change of either re-runs the rule."""
+    return source_hash(REPOSITORY / "workflow/scripts" / script, REPOSITORY / "src")
+
+
+def wheel(name):
+    """Where the pinned wheel `name` is kept."""
+    return f"data/downloads/{SOURCES[name].file}"
+
+
+def settings(*keys):
+    """The part of the configuration that a rule depends on, as one JSON argument."""
+    return json.dumps({key: config[key] for key in keys}, sort_keys=True)
+
+
+def rule_name(method):
+    """The rule that fits a method: `snakemake -R fit_sto_iht` re-runs StoIHT alone."""
+    return f"fit_{method.replace('-', '_')}"
+
+
+def refuse_partial_summary():
+    """Stop when results of methods that the configuration leaves out would vanish from the tables."""
+    present = {path.name for path in Path(f"{RUN}/fits").glob("*") if path.is_dir()}
+    left_out = sorted(present - set(METHODS))
+    if left_out:
+        raise WorkflowError(
+            f"config: methods: {RUN}/fits holds results of {', '.join(left_out)}, which the configuration leaves "
+            f"out, so the tables would lose them. To re-run one method: snakemake -R {rule_name(METHODS[0])}. To "
+            f"drop one for good, delete its folder. For a separate run, set results and reports to other folders."
+        )
+
+
+refuse_partial_summary()
