@@ -1,0 +1,176 @@
+"""Gradient estimators: full, random block, SVRG and SCSG.
+
+An estimator is asked twice: `start_epoch(x)` says how many inner steps the epoch has (and moves the anchor of the
+variance-reduced ones), `estimate(x)` gives the direction v of one inner step. All are unbiased over their draws, and all
+are of the form v = X^T rho + lambda w: only the data part of the gradient is sampled, the penalty's is exact.
+
+References
+----------
+Johnson and Zhang 2013 (SVRG); Lei and Jordan 2017 (SCSG); Needell, Nguyen and Woolf 2017 (StoIHT).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimated gradient, and the rows whose loss it is meant to lower."""
+
+    gradient: np.ndarray
+    intercept_gradient: float
+    coefficients: np.ndarray
+    rows: np.ndarray
+
+
+class Blocks:
+    """Blocks of a shuffled row order; each draw picks one with probability proportional to its size."""
+
+    def __init__(self, n_rows, n_blocks, rng):
+        order = np.arange(n_rows) if n_blocks == 1 else rng.permutation(n_rows)
+        self.blocks = [np.sort(block) for block in np.array_split(order, n_blocks)]
+        self._ends = np.cumsum([len(block) for block in self.blocks])
+        self._rng = rng
+
+    def draw(self):
+        """Return the sorted rows of a random block."""
+        if len(self.blocks) == 1:
+            return self.blocks[0]
+        row = self._rng.integers(self._ends[-1])
+        return self.blocks[np.searchsorted(self._ends, row, side="right")]
+
+
+class Batches:
+    """Batches of a given size, uniform without replacement."""
+
+    def __init__(self, n_rows, size, rng):
+        self.n_rows, self.size = n_rows, size
+        self._rng = rng
+
+    def draw(self):
+        """Return the sorted rows of a random batch."""
+        if self.size == self.n_rows:
+            return np.arange(self.n_rows)
+        return np.sort(self._rng.permutation(self.n_rows)[: self.size])
+
+
+class FullGradient:
+    """The gradient over all rows: one step an epoch."""
+
+    def __init__(self, loss):
+        self.loss = loss
+        self.data_points = 0
+
+    def start_epoch(self, x):
+        """Return the number of inner steps of the epoch that starts at x."""
+        return 1
+
+    def draw(self):
+        """Return the rows of the next estimate."""
+        return self.loss.all_rows
+
+    def estimate(self, x):
+        """Return the mean gradient over the drawn rows."""
+        rows = self.draw()
+        self.data_points += len(rows)
+        slopes = self.loss.slopes(x, rows)
+        coefficients = np.zeros(self.loss.n_rows)
+        coefficients[rows] = slopes
+        gradient = self.loss.back(rows, slopes)
+        gradient += self.loss.penalty * x.weights
+        return Estimate(gradient, float(slopes.sum()), coefficients, rows)
+
+
+class BlockGradient(FullGradient):
+    """The gradient over a random block; `n_blocks` steps an epoch."""
+
+    def __init__(self, loss, blocks):
+        super().__init__(loss)
+        self.n_steps = len(blocks.blocks)
+        self.draw = blocks.draw
+
+    def start_epoch(self, x):
+        """Return the number of inner steps of the epoch that starts at x."""
+        return self.n_steps
+
+
+class SVRG:
+    """grad_I(x) - grad_I(anchor) + grad(anchor), I a random block or mini-batch (Algorithm 1).
+
+    Parameters
+    ----------
+    loss : Loss
+    inner : Blocks or Batches
+        Draws the rows I of an inner step. Algorithm 1 as printed has blocks of one row.
+    n_steps : int
+        The inner steps K of an epoch.
+    """
+
+    def __init__(self, loss, inner, n_steps):
+        self.loss = loss
+        self.inner = inner
+        self.n_steps = n_steps
+        self.data_points = 0
+
+    def draw_outer(self):
+        """Return the rows of the gradient at the anchor: all of them."""
+        return self.loss.all_rows
+
+    def draw_steps(self):
+        """Return the number of inner steps of the next epoch."""
+        return self.n_steps
+
+    def start_epoch(self, x):
+        """Move the anchor to x and return the number of inner steps."""
+        self.anchor = x
+        self.rows = self.draw_outer()
+        self.data_points += len(self.rows)
+        slopes = self.loss.slopes(x, self.rows)
+        self._slope = float(slopes.sum())
+        self._coefficients = np.zeros(self.loss.n_rows)
+        self._coefficients[self.rows] = slopes
+        self._gradient = self.loss.back(self.rows, slopes)
+        return self.draw_steps()
+
+    def estimate(self, x):
+        """Return the variance-reduced gradient at x; its line search looks at the rows of the anchor's gradient."""
+        rows = self.inner.draw()
+        self.data_points += 2 * len(rows)
+        # Both gradients over I are sums of the same rows of X, so their difference is one pass over them.
+        change = self.loss.slopes(x, rows) - self.loss.slopes(self.anchor, rows)
+        coefficients = self._coefficients.copy()
+        coefficients[rows] += change
+        gradient = self.loss.back(rows, change)
+        gradient += self._gradient
+        gradient += self.loss.penalty * x.weights
+        return Estimate(gradient, self._slope + float(change.sum()), coefficients, self.rows)
+
+
+class SCSG(SVRG):
+    """SVRG whose gradient at the anchor is over a random batch of B rows (Algorithm 2).
+
+    Parameters
+    ----------
+    outer, inner : Batches
+        Draw the B rows of an epoch and the b rows of an inner step.
+    option : {1, 2}
+        1: K geometric, P(K = k) = gamma^k (1 - gamma) with gamma = B/(B + b), mean B/b. 2: K = ceil(B/b).
+    """
+
+    def __init__(self, loss, outer, inner, option, rng):
+        super().__init__(loss, inner, n_steps=-(-outer.size // inner.size))
+        self.outer = outer
+        self.option = option
+        self._rng = rng
+
+    def draw_outer(self):
+        """Return the rows of the gradient at the anchor: a random batch."""
+        return self.outer.draw()
+
+    def draw_steps(self):
+        """Return the number of inner steps of the next epoch, by Option I or II."""
+        if self.option == 2:
+            return self.n_steps
+        # NumPy's geometric law counts trials up to the first success, so it starts at 1.
+        return int(self._rng.geometric(self.inner.size / (self.outer.size + self.inner.size))) - 1

@@ -1,0 +1,164 @@
+"""Numba kernels of one iteration: sums of matrix rows, pointwise losses on a set of rows, the line search.
+
+Everything a fit computes runs through these loops (the Gram matrix of `losses.Loss` apart), in a fixed order of
+operations and without fastmath, so that the bits of a result depend neither on the number of threads nor on
+the BLAS. Measured at 236 x 1,894, `combine_rows` takes the time of a BLAS matrix-vector product, and a fraction
+of it when only some rows are wanted, without copying them.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+LOGISTIC = 0
+SQUARED = 1
+
+
+@njit(cache=True)
+def combine_rows(matrix, rows, coefficients, out):
+    """Write sum_j coefficients[j] * matrix[rows[j]] into `out`.
+
+    With X it is a gradient over some samples, with X transposed the margins of a sparse vector.
+    """
+    width = matrix.shape[1]
+    out[:] = 0.0
+    # Four rows at a time: `out` is loaded and stored once for them, and the compiler vectorises along the row.
+    whole = len(rows) - len(rows) % 4
+    for j in range(0, whole, 4):
+        row0, row1, row2, row3 = (
+            matrix[rows[j]],
+            matrix[rows[j + 1]],
+            matrix[rows[j + 2]],
+            matrix[rows[j + 3]],
+        )
+        c0, c1, c2, c3 = coefficients[j], coefficients[j + 1], coefficients[j + 2], coefficients[j + 3]
+        for i in range(width):
+            out[i] += (c0 * row0[i] + c1 * row1[i]) + (c2 * row2[i] + c3 * row3[i])
+    for j in range(whole, len(rows)):
+        row0 = matrix[rows[j]]
+        c0 = coefficients[j]
+        for i in range(width):
+            out[i] += c0 * row0[i]
+
+
+@njit(cache=True)
+def dot(a, b):
+    """Return the inner product of two vectors, summed in four fixed lanes."""
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    whole = len(a) - len(a) % 4
+    for i in range(0, whole, 4):
+        s0 += a[i] * b[i]
+        s1 += a[i + 1] * b[i + 1]
+        s2 += a[i + 2] * b[i + 2]
+        s3 += a[i + 3] * b[i + 3]
+    for i in range(whole, len(a)):
+        s0 += a[i] * b[i]
+    return (s0 + s1) + (s2 + s3)
+
+
+@njit(cache=True)
+def _value(kind, margin, target):
+    """Return the loss of one sample: log(1 + exp(-y m)), or (m - y)^2 / 2."""
+    if kind == LOGISTIC:
+        z = target * margin
+        # The exponent is never positive, so nothing overflows.
+        return math.log1p(math.exp(-z)) if z > 0 else math.log1p(math.exp(z)) - z
+    return 0.5 * (margin - target) ** 2
+
+
+@njit(cache=True)
+def _slope(kind, margin, target):
+    """Return the derivative of `_value` with respect to the margin."""
+    if kind == LOGISTIC:
+        z = target * margin
+        if z > 0:
+            e = math.exp(-z)
+            return -target * e / (1.0 + e)
+        return -target / (1.0 + math.exp(z))
+    return margin - target
+
+
+@njit(cache=True)
+def _curvature(kind, margin, target):
+    """Return the second derivative of `_value` with respect to the margin."""
+    if kind == LOGISTIC:
+        e = math.exp(-abs(margin))
+        return e / (1.0 + e) ** 2
+    return 1.0
+
+
+@njit(cache=True)
+def mean_loss(kind, margins, targets, weights, rows):
+    """Return (1/m) sum over the m rows of weight * value."""
+    total = 0.0
+    for i in rows:
+        total += weights[i] * _value(kind, margins[i], targets[i])
+    return total / len(rows)
+
+
+@njit(cache=True)
+def mean_slopes(kind, margins, targets, weights, rows):
+    """Return the m derivatives of `mean_loss` with respect to the margins of its rows."""
+    out = np.empty(len(rows))
+    for j in range(len(rows)):
+        i = rows[j]
+        out[j] = weights[i] * _slope(kind, margins[i], targets[i]) / len(rows)
+    return out
+
+
+@njit(cache=True)
+def intercept_change(kind, margins, targets, weights, rows, max_steps):
+    """Return the change of the intercept that `max_steps` safeguarded Newton steps on the rows make.
+
+    For the logistic loss f'' changes by at most a factor e^|t| over a distance t, hence
+    f(c - t) <= f(c) - t f' + f'' (e^|t| - |t| - 1); with t = f'/f'' clipped to [-1, 1] the last term is at most
+    (e - 2) t f', so every step lowers the loss, also on rows of one class, where the minimum is at infinity. For the squared
+    loss one unclipped step is exact.
+    """
+    change = 0.0
+    for _ in range(max_steps):
+        slope, curvature = 0.0, 0.0
+        for i in rows:
+            margin = margins[i] + change
+            slope += weights[i] * _slope(kind, margin, targets[i])
+            curvature += weights[i] * _curvature(kind, margin, targets[i])
+        # No curvature left: every row is so far on its right side that there is nothing to gain.
+        if not curvature > 0.0:
+            break
+        move = slope / curvature
+        if kind == LOGISTIC:
+            move = min(1.0, max(-1.0, move))
+        change -= move
+        if abs(move) < 1e-12 * (1.0 + abs(change)):
+            break
+    return change
+
+
+@njit(cache=True)
+def backtrack(kind, margins, along, targets, weights, rows, penalty, norms, shrink, max_shrinks):
+    """Return (step, accepted) of a search from step 1 downward for sufficient decrease on the rows.
+
+    Accepted is the first step with L(x - step d) <= L(x) - (step/2) ||d||^2, L the mean loss on the rows plus
+    (penalty/2) ||w||^2. `along` is the change of every margin per unit of step, so a trial costs no matrix
+    product; `norms` holds ||w||^2, w.d (weights only) and ||d||^2 without and with the intercept. When no step is
+    accepted, the smallest tried is returned.
+    """
+    ww, wd, dd, dd_all = norms
+    here = 0.0
+    for i in rows:
+        here += weights[i] * _value(kind, margins[i], targets[i])
+    here = here / len(rows) + 0.5 * penalty * ww
+    # Sums of a few hundred terms carry a rounding error of this size; without it a search at the optimum fails.
+    rounding = 1e-14 * abs(here)
+    step = 1.0
+    for trial in range(max_shrinks + 1):
+        there = 0.0
+        for i in rows:
+            there += weights[i] * _value(kind, margins[i] - step * along[i], targets[i])
+        there = there / len(rows) + 0.5 * penalty * (ww - 2.0 * step * wd + step * step * dd)
+        if there <= here - 0.5 * step * dd_all + rounding:
+            return step, True
+        if trial < max_shrinks:
+            step *= shrink
+    return step, False

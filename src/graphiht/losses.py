@@ -1,0 +1,189 @@
+"""The objective: a mean of weighted pointwise losses over rows, plus a ridge penalty on the weights.
+
+    L(w, c) = (1/m) sum_{i in rows} k_i f(x_i w + c, y_i) + (lambda/2) ||w||^2
+
+with f the logistic loss (y in {-1, +1}; k balances the classes) or the squared loss (f = (m - y)^2 / 2). The intercept
+c is not penalised.
+"""
+
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphiht import kernels
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """A point of the search: sparse weights, intercept, and the margins X w + c of all rows that follow."""
+
+    weights: np.ndarray
+    support: np.ndarray
+    intercept: float
+    margins: np.ndarray
+
+
+class Loss:
+    """A data set with its pointwise loss: values, gradients and line searches on any set of rows.
+
+    Parameters
+    ----------
+    X : array of shape (n_rows, n_features)
+    targets : array of shape (n_rows,)
+    row_weights : array of shape (n_rows,)
+        The k_i.
+    kind : {kernels.LOGISTIC, kernels.SQUARED}
+    penalty : float
+        lambda.
+
+    Notes
+    -----
+    Holds X twice, by rows for gradients and by columns for margins, and, once a line search needs it and there are far fewer
+    rows than features, X X^T: gradients lie in the row space of X, so their images X d cost n^2 instead of n p.
+    """
+
+    def __init__(self, X, targets, row_weights, kind, penalty=0.0):
+        self.X = np.ascontiguousarray(X, dtype=np.float64)
+        self.XT = np.ascontiguousarray(self.X.T)
+        self.targets = np.ascontiguousarray(targets, dtype=np.float64)
+        self.row_weights = np.ascontiguousarray(row_weights, dtype=np.float64)
+        self.kind = kind
+        self.penalty = float(penalty)
+        self.n_rows, self.n_features = self.X.shape
+        self.all_rows = np.arange(self.n_rows)
+        self._shared = {}
+
+    def with_penalty(self, penalty):
+        """Return the same loss with another lambda, sharing all arrays."""
+        other = copy.copy(self)
+        other.penalty = float(penalty)
+        return other
+
+    def _gram(self):
+        """Return X X^T, or None when it would not be smaller than X."""
+        if "gram" not in self._shared:
+            gram = None
+            if 2 * self.n_rows <= self.n_features:
+                from threadpoolctl import threadpool_limits
+
+                # One thread, because BLAS may sum in another order with more.
+                with threadpool_limits(1):
+                    gram = self.X @ self.XT
+            self._shared["gram"] = gram
+        return self._shared["gram"]
+
+    def iterate(self, weights, support, intercept):
+        """Return the `Iterate` at these weights (zero off the sorted support) and intercept."""
+        margins = np.empty(self.n_rows)
+        kernels.combine_rows(self.XT, support, weights[support], margins)
+        margins += intercept
+        return Iterate(weights, support, float(intercept), margins)
+
+    def value(self, x, rows=None):
+        """Return L at an iterate, on all rows by default."""
+        rows = self.all_rows if rows is None else rows
+        data = kernels.mean_loss(self.kind, x.margins, self.targets, self.row_weights, rows)
+        w = x.weights[x.support]
+        return data + 0.5 * self.penalty * kernels.dot(w, w)
+
+    def slopes(self, x, rows):
+        """Return the derivatives of the data part of L on `rows` with respect to their margins."""
+        return kernels.mean_slopes(self.kind, x.margins, self.targets, self.row_weights, rows)
+
+    def back(self, rows, coefficients):
+        """Return sum_j coefficients[j] x_rows[j]: with `slopes` as coefficients, the gradient of the data part."""
+        out = np.empty(self.n_features)
+        kernels.combine_rows(self.X, rows, coefficients, out)
+        return out
+
+    def gradient(self, x, rows=None):
+        """Return the gradient of L on `rows` with respect to (weights, intercept)."""
+        rows = self.all_rows if rows is None else rows
+        slopes = self.slopes(x, rows)
+        return self.back(rows, slopes) + self.penalty * x.weights, float(slopes.sum())
+
+    def along(self, x, estimate, direction, support):
+        """Return X d for the direction d = `direction`, which is zero off `support` (None: the whole estimate)."""
+        out = np.empty(self.n_rows)
+        if support is not None:
+            kernels.combine_rows(self.XT, support, direction[support], out)
+        elif self._gram() is not None:
+            # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
+            kernels.combine_rows(self._gram(), self.all_rows, estimate.coefficients, out)
+            out += self.penalty * (x.margins - x.intercept)
+        else:
+            kernels.combine_rows(self.XT, np.arange(self.n_features), direction, out)
+        return out
+
+    def search(self, x, along, direction, intercept_slope, rows, shrink, max_shrinks):
+        """Return (step, accepted) of the backtracking search along -(direction, intercept_slope) on `rows`."""
+        w = x.weights[x.support]
+        dd = kernels.dot(direction, direction)
+        norms = (kernels.dot(w, w), kernels.dot(w, direction[x.support]), dd, dd + intercept_slope**2)
+        return kernels.backtrack(
+            self.kind,
+            x.margins,
+            along,
+            self.targets,
+            self.row_weights,
+            rows,
+            self.penalty,
+            norms,
+            shrink,
+            max_shrinks,
+        )
+
+    def refine_intercept(self, x, rows, max_steps):
+        """Return the iterate after at most `max_steps` Newton steps on its intercept, on `rows`."""
+        change = kernels.intercept_change(
+            self.kind, x.margins, self.targets, self.row_weights, rows, max_steps
+        )
+        return Iterate(x.weights, x.support, x.intercept + change, x.margins + change)
+
+
+def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="balanced"):
+    """Return the class-balanced logistic loss of a data set.
+
+    Parameters
+    ----------
+    y : array of shape (n_rows,)
+        The positive class is y > 0; 0/1 and -1/+1 both work.
+    sample_weight : array of shape (n_rows,), optional
+        Scaled to mean 1, so that an integer weight means as much as repeating the row.
+    class_weight : "balanced", None or (weight of negatives, weight of positives)
+        "balanced": n_neg/n for positives and n_pos/n for negatives, counted (with the sample weights) over all
+        rows given here, whatever rows an estimator samples later.
+    """
+    y = np.asarray(y)
+    positive = y > 0
+    weights = _mean_one(sample_weight, len(y))
+    share = weights[positive].sum() / weights.sum()
+    if class_weight is None:
+        negatives, positives = 1.0, 1.0
+    elif isinstance(class_weight, str) and class_weight == "balanced":
+        negatives, positives = share, 1.0 - share
+    else:
+        negatives, positives = class_weight
+    return Loss(
+        X,
+        np.where(positive, 1.0, -1.0),
+        weights * np.where(positive, positives, negatives),
+        kernels.LOGISTIC,
+        penalty,
+    )
+
+
+def least_squares(X, y, penalty=0.0, *, scale=1.0, sample_weight=None):
+    """Return the loss with f_i = (scale/2) (x_i w + c - y_i)^2.
+
+    With scale = n_rows it is the synthetic experiments' F(x) = (1/2) ||A x - y||^2, whose every f_i is (n/2)(a_i x - y_i)^2.
+    """
+    return Loss(X, y, scale * _mean_one(sample_weight, len(y)), kernels.SQUARED, penalty)
+
+
+def _mean_one(sample_weight, n_rows):
+    if sample_weight is None:
+        return np.ones(n_rows)
+    sample_weight = np.asarray(sample_weight, dtype=np.float64)
+    return sample_weight * (n_rows / sample_weight.sum())

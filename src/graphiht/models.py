@@ -1,0 +1,82 @@
+"""Sparsity models: which supports are allowed, and how a vector is brought onto them.
+
+A model answers two questions of the loop: `head(v)`, the part of the gradient to follow, and `tail(z)`, the support the next
+iterate keeps. Both count their prize-collecting Steiner solves.
+"""
+
+import numpy as np
+
+from graphiht import projection
+
+HEADS = ("identity", "half", "2s")
+
+
+class TopS:
+    """At most s nonzeros, anywhere: the whole gradient is followed, the s largest entries are kept."""
+
+    n_solves = 0
+    warm = None
+
+    def __init__(self, sparsity):
+        self.sparsity = sparsity
+
+    def head(self, v):
+        """Return (direction, its support or None when nothing is left out)."""
+        return v, None
+
+    def tail(self, z):
+        """Return the sorted support that approximates z best."""
+        return projection.top_s(z, self.sparsity).support
+
+
+class GraphSparsity:
+    """At most s nodes (up to a slack) in `n_components` connected components of a network.
+
+    Parameters
+    ----------
+    network : Network
+    sparsity, n_components : int
+    head : {"identity", "half", "2s"} or int
+        Size of the head projection. "identity" keeps the whole gradient: a head projection with constant 1,
+        and free; "half" keeps p/2 nodes; "2s" is the paper's sum of two models.
+    slack : float
+        The tail keeps between s and (1 + slack) s nodes.
+    warm : pair, optional
+        Where the searches of the (head, tail) projections start: the `warm` of a related model.
+    """
+
+    def __init__(self, network, sparsity, n_components=1, head="identity", slack=0.1, warm=None):
+        self.network = network
+        self.sparsity = sparsity
+        self.n_components = n_components
+        self.slack = slack
+        sizes = {
+            "identity": None,
+            "half": max(network.n_nodes // 2, 1),
+            "2s": min(2 * sparsity, network.n_nodes),
+        }
+        self.head_size = sizes[head] if isinstance(head, str) else head
+        self.n_solves = 0
+        self.warm = (None, None) if warm is None else warm
+
+    def head(self, v):
+        """Return (direction, its support or None when nothing is left out)."""
+        if self.head_size is None:
+            return v, None
+        found = projection.head(
+            v, self.network, self.head_size, self.n_components, slack=self.slack, warm=self.warm[0]
+        )
+        self.n_solves += found.n_solves
+        self.warm = (found.lam, self.warm[1])
+        direction = np.zeros_like(v)
+        direction[found.support] = v[found.support]
+        return direction, found.support
+
+    def tail(self, z):
+        """Return the sorted support, connected in the network, that approximates z."""
+        found = projection.tail(
+            z, self.network, self.sparsity, self.n_components, slack=self.slack, warm=self.warm[1]
+        )
+        self.n_solves += found.n_solves
+        self.warm = (self.warm[0], found.lam)
+        return found.support

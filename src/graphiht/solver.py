@@ -1,0 +1,158 @@
+"""The one loop of all methods: estimate a gradient, step, project.
+
+With an estimator of `gradients` and a model of `models` it is Algorithm 1 (SVRG) or Algorithm 2 (SCSG) of the paper, or one of the
+six methods around them.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+CONVERGED, EPOCH_LIMIT, DIVERGED = "converged", "epoch limit", "diverged"
+INTERCEPTS = ("newton", "exact", "gradient", "none")
+
+_DIVERGED_NORM = 1e5
+_MAX_NEWTON_STEPS = {"newton": 1, "exact": 50}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the loop steps and when it stops.
+
+    Parameters
+    ----------
+    step : float, optional
+        A fixed step; by default a backtracking search from 1.
+    shrink, max_shrinks : float, int
+        The search multiplies the step by `shrink` at most `max_shrinks` times.
+    intercept : {"newton", "exact", "gradient", "none"}
+        What moves the intercept: after each projection one Newton step or the minimisation of the loss on the rows of the
+        line search, or the same gradient step as the weights; "none" keeps it at its start.
+    max_epochs : int
+    tol, patience : float, int
+        Converged: over `patience` epochs running the support stayed the same and the loss changed by at most `tol` of itself.
+    """
+
+    step: float | None = None
+    shrink: float = 0.6
+    max_shrinks: int = 20
+    intercept: str = "newton"
+    max_epochs: int = 40
+    tol: float = 1e-4
+    patience: int = 3
+
+
+@dataclass
+class FitResult:
+    """The last iterate of a fit and how it was reached.
+
+    `support` is the projected node set: a connector whose weight is zero belongs to it. `loss_trace` holds the loss on all rows at the
+    start and after each epoch, `data_points_trace` the rows of all gradient evaluations up to there. `warm` lets a related graph
+    fit start its projections where this one ended.
+    """
+
+    weights: np.ndarray
+    intercept: float
+    support: np.ndarray
+    status: str
+    epochs: int = 0
+    n_steps: int = 0
+    data_points: int = 0
+    n_solves: int = 0
+    n_line_searches: int = 0
+    n_line_searches_failed: int = 0
+    loss_trace: list = field(default_factory=list)
+    data_points_trace: list = field(default_factory=list)
+    warm: tuple | None = None
+
+
+def solve(loss, estimator, model, start=None, settings=None):
+    """Return the `FitResult` of minimising `loss` over `model` with gradients from `estimator`.
+
+    Parameters
+    ----------
+    loss : losses.Loss
+    estimator : FullGradient, BlockGradient, SVRG or SCSG
+        Made for the same loss.
+    model : TopS or GraphSparsity
+    start : (weights, support, intercept), optional
+        Zero by default. Its support should be in the model.
+    settings : Settings, optional
+    """
+    settings = settings or Settings()
+    if start is None:
+        start = (np.zeros(loss.n_features), np.empty(0, dtype=np.intp), 0.0)
+    x = loss.iterate(*start)
+    result = FitResult(*start[:1], start[2], start[1], EPOCH_LIMIT)
+    result.loss_trace.append(loss.value(x))
+    result.data_points_trace.append(0)
+    n_settled = 0
+
+    for _ in range(settings.max_epochs):
+        support = x.support
+        n_steps = estimator.start_epoch(x)
+        for _ in range(n_steps):
+            x = _inner_step(loss, estimator, model, x, settings, result)
+            if not _is_bounded(x):
+                result.status = DIVERGED
+                break
+        result.epochs += 1
+        result.loss_trace.append(loss.value(x))
+        result.data_points_trace.append(estimator.data_points)
+        if result.status == DIVERGED:
+            break
+        # An epoch of no steps (SCSG, Option I) leaves everything as it was and says nothing about convergence.
+        if n_steps and _has_settled(support, x.support, result.loss_trace, settings.tol):
+            n_settled += 1
+        elif n_steps:
+            n_settled = 0
+        if n_settled >= settings.patience:
+            result.status = CONVERGED
+            break
+
+    result.weights, result.support, result.intercept = x.weights, x.support, x.intercept
+    result.data_points = estimator.data_points
+    result.n_solves, result.warm = model.n_solves, model.warm
+    return result
+
+
+def _inner_step(loss, estimator, model, x, settings, result):
+    """Return the next iterate: v, its head, a step against it, the tail, then the intercept's own step."""
+    v = estimator.estimate(x)
+    direction, head = model.head(v.gradient)
+    slope = v.intercept_gradient if settings.intercept == "gradient" else 0.0
+
+    step = settings.step
+    if step is None:
+        along = loss.along(x, v, direction, head)
+        along += slope
+        step, accepted = loss.search(
+            x, along, direction, slope, v.rows, settings.shrink, settings.max_shrinks
+        )
+        result.n_line_searches += 1
+        result.n_line_searches_failed += not accepted
+    result.n_steps += 1
+
+    z = x.weights - step * direction
+    if not np.isfinite(z).all():
+        return loss.iterate(z, np.arange(len(z)), x.intercept)
+    support = model.tail(z)
+    weights = np.zeros_like(z)
+    weights[support] = z[support]
+    x = loss.iterate(weights, support, x.intercept - step * slope)
+    if settings.intercept in _MAX_NEWTON_STEPS:
+        x = loss.refine_intercept(x, v.rows, _MAX_NEWTON_STEPS[settings.intercept])
+    return x
+
+
+def _is_bounded(x):
+    """Return whether the iterate is finite and of norm below 1e5."""
+    w = x.weights[x.support]
+    # A NaN fails the comparison, too.
+    return bool(np.sqrt(np.sum(w * w)) < _DIVERGED_NORM) and np.isfinite(x.intercept)
+
+
+def _has_settled(before, after, loss_trace, tol):
+    """Return whether an epoch left the support as it was and the loss within `tol` of itself."""
+    change = abs(loss_trace[-1] - loss_trace[-2])
+    return change <= tol * abs(loss_trace[-1]) and np.array_equal(before, after)
