@@ -99,7 +99,11 @@ def name_columns(dbcd: pd.DataFrame, vdv: pd.DataFrame, nki70: pd.DataFrame) -> 
     probes = probes * LOG10_2
 
     _, columns = align_rounded(named, whole)
-    shared = [(probe_names.index(gene), column) for gene, column in zip(named_genes, columns, strict=True) if gene in probe_names]
+    shared = [
+        (probe_names.index(gene), column)
+        for gene, column in zip(named_genes, columns, strict=True)
+        if gene in probe_names
+    ]
     if len(shared) < 5:
         raise StudyError(f"survset: expected at least 5 probes shared by vdv and nki70, found {len(shared)}.")
     part_columns, whole_columns = map(list, zip(*shared, strict=True))

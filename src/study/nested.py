@@ -84,7 +84,9 @@ def choose(errors: dict[tuple[float, int, int], float], near_tie: float) -> Choi
     return Choice(lam, sparsity, n_blocks, errors[lam, sparsity, n_blocks])
 
 
-def refit(method: str, X: np.ndarray, y: np.ndarray, choice: Choice, trial: int, fold: int, settings: dict) -> FitResult:
+def refit(
+    method: str, X: np.ndarray, y: np.ndarray, choice: Choice, trial: int, fold: int, settings: dict
+) -> FitResult:
     """Return the chosen fit on a whole training set, reached along the same path as in the inner folds."""
     path = fit_path(
         method,

@@ -48,9 +48,7 @@ def coexpression(X: np.ndarray, n_neighbours: int) -> tuple[np.ndarray, np.ndarr
     Uses the expression only, never the outcome.
     """
     if n_neighbours >= X.shape[1]:
-        raise StudyError(
-            f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}."
-        )
+        raise StudyError(f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}.")
     standardised = (X - X.mean(axis=0)) / X.std(axis=0)
     r = np.abs(standardised.T @ standardised) / len(X)
     np.fill_diagonal(r, -1.0)

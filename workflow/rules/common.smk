@@ -1,5 +1,4 @@
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -10,15 +9,11 @@ sys.path.insert(0, str(REPOSITORY / "src"))
 
 from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
+from study.jobs import set_environment
 from study.provenance import source_hash
 from study.sources import read_sources
 
-# Jobs run `python`: the one of this environment (a conda environment of a rule comes before it), with our
-# sources on its path and one BLAS thread, because the workflow already uses every core.
-os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-os.environ["PYTHONPATH"] = str(REPOSITORY / "src")
-for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
-    os.environ[f"{library}_NUM_THREADS"] = "1"
+set_environment(REPOSITORY / "src")
 
 try:
     config.update(complete(config, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))
@@ -61,7 +56,7 @@ def settings(*keys):
 
 
 def rule_name(method):
-    """The rule that fits a method: `snakemake -R fit_sto_iht` re-runs StoIHT alone."""
+    """The name that `snakemake -R fit_sto_iht` re-runs StoIHT alone by."""
     return f"fit_{method.replace('-', '_')}"
 
 
@@ -75,6 +70,16 @@ def refuse_partial_summary():
             f"out, so the tables would lose them. To re-run one method: snakemake -R {rule_name(METHODS[0])}. To "
             f"drop one for good, delete its folder. For a separate run, set results and reports to other folders."
         )
+
+
+def network_table():
+    """The file that the configured network is read from; the co-expression network needs none."""
+    return {
+        "scnet": [wheel("scnet")],
+        "bioplex": [wheel("cptac")],
+        "coexpression": [],
+        "own": [config["own"].get("edges")],
+    }[NETWORK]
 
 
 refuse_partial_summary()

@@ -1,5 +1,11 @@
 localrules:
     download,
+    downloads,
+
+
+rule downloads:
+    input:
+        [wheel(name) for name in SOURCES],
 
 
 rule download:
@@ -58,16 +64,6 @@ else:
         shell:
             "python workflow/scripts/read_nki.py --sources {input.sources:q} --wheel {input.wheel:q} "
             "--annotation {input.annotation:q} --output {output:q} 2> {log:q}"
-
-
-def network_table():
-    """The file that the configured network is read from; the co-expression network needs none."""
-    return {
-        "scnet": [wheel("scnet")],
-        "bioplex": [wheel("cptac")],
-        "coexpression": [],
-        "own": [config["own"].get("edges")],
-    }[NETWORK]
 
 
 rule prepare:

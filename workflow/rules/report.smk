@@ -1,5 +1,6 @@
 rule report:
     input:
+        template="workflow/report/page.html.j2",
         data=f"{RUN}/data_summary.json",
         metrics=f"{RUN}/metrics.csv",
         summary=f"{RUN}/summary.csv",
@@ -16,6 +17,6 @@ rule report:
     conda:
         "../../environment.yml"
     shell:
-        "python workflow/scripts/report.py --data {input.data:q} --metrics {input.metrics:q} "
+        "python workflow/scripts/report.py --template {input.template:q} --data {input.data:q} --metrics {input.metrics:q} "
         "--summary {input.summary:q} --genes {input.genes:q} --settings {params.settings:q} "
         "--output {output:q} 2> {log:q}"

@@ -1,0 +1,50 @@
+# One command each, from a fresh clone on. Everything runs in .venv, which is made on demand from the pins.
+# `source`-free on purpose: relative paths keep it working in a folder whose name has spaces.
+
+PYTHON ?= python3
+CORES ?= $(shell nproc 2>/dev/null || echo 1)
+BIN := .venv/bin
+READY := .venv/.ready
+
+# Recipes see the interpreter's folder first; tests start snakemake by name.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help study smoke test test-all lint format unlock clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+study: $(READY) ## Run the whole study and write reports/report.html
+	$(BIN)/snakemake --cores $(CORES)
+
+smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/report.html
+	$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml
+
+test: $(READY) ## Run the tests (minutes)
+	$(BIN)/python -m pytest -m "not long" -n $(CORES) --dist loadgroup
+
+test-all: $(READY) ## Run the tests with their long forms
+	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
+
+lint: $(READY) ## Check style: ruff, snakefmt, snakemake --lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+format: $(READY) ## Rewrite the sources in the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/snakefmt Snakefile workflow
+
+unlock: $(READY) ## Release the lock that a killed run left behind
+	$(BIN)/snakemake --cores 1 --unlock
+
+clean: ## Delete results and reports; downloads and .venv stay
+	rm -rf results .snakemake
+	find reports -mindepth 1 ! -name README.md -delete
+
+$(READY): requirements.txt pyproject.toml workflow/scripts/setup.sh
+	@PYTHON="$(PYTHON)" bash workflow/scripts/setup.sh
+	@touch $(READY)

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Make .venv from the pins: check what the machine must have, then install with uv, or with pip if uv fails.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+python=${PYTHON:-python3}
+
+need() { # message, exit
+  echo "error: $1" >&2
+  exit 1
+}
+
+command -v "$python" >/dev/null 2>&1 ||
+  need "$python: expected Python 3.11 or 3.12, found none; install it (Debian, Ubuntu: apt install python3) or name yours: make PYTHON=/path/to/python3.12"
+version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+case $version in
+3.11 | 3.12) ;;
+*) need "$python: expected Python 3.11 or 3.12, found $version; name another: make PYTHON=python3.12" ;;
+esac
+"$python" -c 'import venv, ensurepip' 2>/dev/null ||
+  need "$python: expected the venv module, found none; install it (Debian, Ubuntu: apt install python$version-venv)"
+header=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
+[ -f "$header" ] ||
+  need "$python: expected its headers at $header, found none; install them (Debian, Ubuntu: apt install python$version-dev)"
+command -v "${CXX:-c++}" >/dev/null 2>&1 || command -v g++ >/dev/null 2>&1 ||
+  need "expected a C++ compiler to build pcst-fast, found none; install one (Debian, Ubuntu: apt install g++)"
+command -v git >/dev/null 2>&1 || need "expected git, found none; install it (Debian, Ubuntu: apt install git)"
+
+echo "setting up .venv with Python $version (a minute or two, once)" >&2
+[ -x .venv/bin/python ] && [ "$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)" = "$version" ] || {
+  rm -rf .venv
+  "$python" -m venv .venv
+}
+pip=(.venv/bin/python -m pip --disable-pip-version-check --quiet)
+uv=$(sed -n 's/^# installed with: //p' requirements.txt)
+if "${pip[@]}" install "$uv" && .venv/bin/python -m uv pip install --quiet --python .venv/bin/python -r requirements.txt; then
+  echo "installed the pinned packages with uv" >&2
+else
+  echo "uv did not work here; installing with pip (about a minute longer)" >&2
+  "${pip[@]}" install -r requirements.txt
+fi
+"${pip[@]}" install --no-deps --no-build-isolation --editable .
+.venv/bin/python -c 'from graphiht.backend import require_sound_pcst_fast as check; check()'
