@@ -136,7 +136,9 @@ class Loss:
 
     def refine_intercept(self, x, rows, max_steps):
         """Return the iterate after at most `max_steps` Newton steps on its intercept, on `rows`."""
-        change = kernels.intercept_change(self.kind, x.margins, self.targets, self.row_weights, rows, max_steps)
+        change = kernels.intercept_change(
+            self.kind, x.margins, self.targets, self.row_weights, rows, max_steps
+        )
         return Iterate(x.weights, x.support, x.intercept + change, x.margins + change)
 
 

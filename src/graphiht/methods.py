@@ -162,7 +162,9 @@ def fit(
     return solve(loss, row.estimator(loss, sampling, rng), model, point, settings)
 
 
-def fit_path(method, X, y=None, *, sparsities, lambdas=(None,), rng=None, start=None, sample_weight=None, **options):
+def fit_path(
+    method, X, y=None, *, sparsities, lambdas=(None,), rng=None, start=None, sample_weight=None, **options
+):
     """Return {(lambda, sparsity): FitResult}, each fit started from its neighbour's result.
 
     The strongest lambda and the smallest sparsity come first. A sparsity starts from the next smaller one at the same lambda,
@@ -241,7 +243,9 @@ def check_network(network, n_features, sparsity, n_components, head):
     if network is None:
         raise ValueError("network must be given for a graph method; got None")
     if network.n_nodes != n_features:
-        raise ValueError(f"network must have one node per feature: expected {n_features} nodes, got {network.n_nodes}")
+        raise ValueError(
+            f"network must have one node per feature: expected {n_features} nodes, got {network.n_nodes}"
+        )
     if not 1 <= n_components <= sparsity:
         raise ValueError(f"n_components must be between 1 and sparsity = {sparsity}; got {n_components!r}")
     if isinstance(head, str):

@@ -63,7 +63,9 @@ class GraphSparsity:
         """Return (direction, its support or None when nothing is left out)."""
         if self.head_size is None:
             return v, None
-        found = projection.head(v, self.network, self.head_size, self.n_components, slack=self.slack, warm=self.warm[0])
+        found = projection.head(
+            v, self.network, self.head_size, self.n_components, slack=self.slack, warm=self.warm[0]
+        )
         self.n_solves += found.n_solves
         self.warm = (found.lam, self.warm[1])
         direction = np.zeros_like(v)
@@ -72,7 +74,9 @@ class GraphSparsity:
 
     def tail(self, z):
         """Return the sorted support, connected in the network, that approximates z."""
-        found = projection.tail(z, self.network, self.sparsity, self.n_components, slack=self.slack, warm=self.warm[1])
+        found = projection.tail(
+            z, self.network, self.sparsity, self.n_components, slack=self.slack, warm=self.warm[1]
+        )
         self.n_solves += found.n_solves
         self.warm = (self.warm[0], found.lam)
         return found.support

@@ -126,7 +126,9 @@ def _inner_step(loss, estimator, model, x, settings, result):
     if step is None:
         along = loss.along(x, v, direction, head)
         along += slope
-        step, accepted = loss.search(x, along, direction, slope, v.rows, settings.shrink, settings.max_shrinks)
+        step, accepted = loss.search(
+            x, along, direction, slope, v.rows, settings.shrink, settings.max_shrinks
+        )
         result.n_line_searches += 1
         result.n_line_searches_failed += not accepted
     result.n_steps += 1

@@ -40,7 +40,9 @@ def read_nki(wheel: str | Path, source: Source, annotation: str | Path) -> Cohor
         )
     probes = name_columns(dbcd, read_survset(wheel, source, "vdv"), read_survset(wheel, source, "nki70"))
     genes = pd.read_csv(annotation, sep="\t", dtype={"entrez": int, "symbol": str})
-    known = probes.rename("probe").rename_axis("column").reset_index().merge(genes, on="probe", validate="1:1")
+    known = (
+        probes.rename("probe").rename_axis("column").reset_index().merge(genes, on="probe", validate="1:1")
+    )
     by_gene = known.groupby("entrez", sort=True)
     symbol = by_gene["symbol"].first()
     averaged = np.column_stack([X[:, columns.to_numpy()].mean(axis=1) for _, columns in by_gene["column"]])
@@ -59,7 +61,9 @@ def read_nki(wheel: str | Path, source: Source, annotation: str | Path) -> Cohor
 def _read_table(path: str | Path, key: str, separator: str, **options) -> pd.DataFrame:
     """Return a user's table as text, or say which key and file is at fault."""
     try:
-        frame = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, skipinitialspace=True, **options)
+        frame = pd.read_csv(
+            path, sep=separator, dtype=str, keep_default_na=False, skipinitialspace=True, **options
+        )
     except FileNotFoundError:
         raise StudyError(f"{path}: expected the table named by own: {key}, found no such file.") from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
@@ -88,7 +92,9 @@ def read_own(expression: str | Path, outcome: str | Path) -> Cohort:
     names = header.iloc[0, 1:].str.strip()
     if names.duplicated().any():
         name = names[names.duplicated()].iloc[0]
-        raise StudyError(f"{expression}: expected every gene once, found gene {name} {(names == name).sum()} times.")
+        raise StudyError(
+            f"{expression}: expected every gene once, found gene {name} {(names == name).sum()} times."
+        )
     table = _read_table(expression, "expression", ",")
     outcomes = _read_table(outcome, "outcome", ",")
     for column in ("patient", "event"):
@@ -97,7 +103,9 @@ def read_own(expression: str | Path, outcome: str | Path) -> Cohort:
     patients = table.iloc[:, 0].str.strip()
     for path, ids in ((expression, patients), (outcome, outcomes["patient"])):
         if ids.duplicated().any():
-            raise StudyError(f"{path}: expected every patient once, found {ids[ids.duplicated()].iloc[0]} twice.")
+            raise StudyError(
+                f"{path}: expected every patient once, found {ids[ids.duplicated()].iloc[0]} twice."
+            )
     outcomes = outcomes.set_index(outcomes["patient"].str.strip())
     unmatched = sorted(set(patients) ^ set(outcomes.index))
     if unmatched:
@@ -109,18 +117,24 @@ def read_own(expression: str | Path, outcome: str | Path) -> Cohort:
     outcomes = outcomes.loc[patients]
     event = _numbers(outcomes["event"], outcome, "column event")
     if not np.isin(event, (0, 1)).all():
-        raise StudyError(f"{outcome}: expected 0 or 1 in column event, found {event[~np.isin(event, (0, 1))][0]:g}.")
+        raise StudyError(
+            f"{outcome}: expected 0 or 1 in column event, found {event[~np.isin(event, (0, 1))][0]:g}."
+        )
     has_time = "time" in outcomes.columns
     time = _numbers(outcomes["time"], outcome, "column time") if has_time else np.full(len(event), np.nan)
     symbol = table.columns[1:].str.strip()
-    X = np.column_stack([_numbers(table.iloc[:, i + 1], expression, f"gene {g}") for i, g in enumerate(symbol)])
+    X = np.column_stack(
+        [_numbers(table.iloc[:, i + 1], expression, f"gene {g}") for i, g in enumerate(symbol)]
+    )
     numeric = symbol.str.fullmatch(r"\d+")
     cohort = Cohort(
         X=X,
         y=event.astype(np.int8),
         time=time,
         patients=patients.to_numpy(str),
-        entrez=np.array([int(name) if is_id else 0 for name, is_id in zip(symbol, numeric, strict=True)], np.int64),
+        entrez=np.array(
+            [int(name) if is_id else 0 for name, is_id in zip(symbol, numeric, strict=True)], np.int64
+        ),
         symbol=symbol.to_numpy(str),
         counts=np.full(3, X.shape[1]),
     )

@@ -57,7 +57,9 @@ def _sentence(error: jsonschema.ValidationError, schema: dict) -> str:
 def _check_cohort_keys(config: dict) -> None:
     own = config["cohort"] == "own"
     if own and config["network"] not in ("own", "coexpression"):
-        raise StudyError(f"config: network: expected own or coexpression with cohort own, found {config['network']}.")
+        raise StudyError(
+            f"config: network: expected own or coexpression with cohort own, found {config['network']}."
+        )
     if not own and config["network"] == "own":
         raise StudyError(f"config: network: own needs cohort own, found cohort {config['cohort']}.")
     if own:

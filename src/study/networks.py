@@ -48,7 +48,9 @@ def coexpression(X: np.ndarray, n_neighbours: int) -> tuple[np.ndarray, np.ndarr
     Uses the expression only, never the outcome.
     """
     if n_neighbours >= X.shape[1]:
-        raise StudyError(f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}.")
+        raise StudyError(
+            f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}."
+        )
     standardised = (X - X.mean(axis=0)) / X.std(axis=0)
     r = np.abs(standardised.T @ standardised) / len(X)
     np.fill_diagonal(r, -1.0)
@@ -57,7 +59,9 @@ def coexpression(X: np.ndarray, n_neighbours: int) -> tuple[np.ndarray, np.ndarr
     return edges.astype(np.int64), np.clip(r[edges[:, 0], edges[:, 1]], 1e-12, 1.0)
 
 
-def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confidence: float, origin: str) -> Study:
+def join(
+    cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confidence: float, origin: str
+) -> Study:
     """Return the cohort cut to the largest connected component of the network.
 
     Edges below `min_confidence` and self-loops are dropped; of parallel edges the most confident stays.

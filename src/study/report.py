@@ -56,7 +56,12 @@ def _gene_rows(genes: pd.DataFrame, methods: list[str], n_folds: int, known: lis
 
 
 def render(
-    template: str | Path, data: dict, metrics: pd.DataFrame, summary: pd.DataFrame, genes: pd.DataFrame, config: dict
+    template: str | Path,
+    data: dict,
+    metrics: pd.DataFrame,
+    summary: pd.DataFrame,
+    genes: pd.DataFrame,
+    config: dict,
 ) -> str:
     """Return the page as HTML."""
     over_all = summary[summary["trial"] == "all"]

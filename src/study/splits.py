@@ -93,5 +93,7 @@ def make_splits(y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: 
         outer[t] = stratified(y, folds, generator(seed, t + 1, 0, "outer folds"))
         for f in range(folds):
             training = np.flatnonzero(outer[t] != f + 1)
-            inner[t, f, training] = stratified(y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds"))
+            inner[t, f, training] = stratified(
+                y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds")
+            )
     return Splits(outer, inner)

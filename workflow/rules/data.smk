@@ -11,15 +11,15 @@ rule downloads:
 rule download:
     output:
         "data/downloads/{file}.whl",
-    params:
-        # The checksum alone decides what the file is, so an edit of the code never downloads it again.
-        sha256=lambda wildcards: {s.file: s.sha256 for s in SOURCES.values()}.get(f"{wildcards.file}.whl"),
     log:
         "data/downloads/{file}.log",
     benchmark:
         "data/downloads/{file}.benchmark.tsv"
     conda:
         "../../environment.yml"
+    params:
+        # The checksum alone decides what the file is, so an edit of the code never downloads it again.
+        sha256=lambda wildcards: {s.file: s.sha256 for s in SOURCES.values()}.get(f"{wildcards.file}.whl"),
     shell:
         "python workflow/scripts/download.py --sources data/sources.csv --output {output:q} 2>&1 | tee {log:q}"
 
@@ -32,14 +32,14 @@ if config["cohort"] == "own":
             outcome=config["own"]["outcome"],
         output:
             f"{config['results']}/{COHORT}/cohort.npz",
-        params:
-            code=code("read_own.py"),
         log:
             f"{config['results']}/{COHORT}/logs/read_cohort.log",
         benchmark:
             f"{config['results']}/{COHORT}/benchmarks/read_cohort.tsv"
         conda:
             "../../environment.yml"
+        params:
+            code=code("read_own.py"),
         shell:
             "python workflow/scripts/read_own.py --expression {input.expression:q} --outcome {input.outcome:q} "
             "--output {output:q} 2> {log:q}"
@@ -53,14 +53,14 @@ else:
             annotation="data/probe_annotation.tsv",
         output:
             f"{config['results']}/{COHORT}/cohort.npz",
-        params:
-            code=code("read_nki.py"),
         log:
             f"{config['results']}/{COHORT}/logs/read_cohort.log",
         benchmark:
             f"{config['results']}/{COHORT}/benchmarks/read_cohort.tsv"
         conda:
             "../../environment.yml"
+        params:
+            code=code("read_nki.py"),
         shell:
             "python workflow/scripts/read_nki.py --sources {input.sources:q} --wheel {input.wheel:q} "
             "--annotation {input.annotation:q} --output {output:q} 2> {log:q}"
@@ -76,6 +76,12 @@ rule prepare:
         study=f"{RUN}/study.npz",
         summary=f"{RUN}/data_summary.json",
         text=f"{RUN}/data_summary.md",
+    log:
+        f"{RUN}/logs/prepare.log",
+    benchmark:
+        f"{RUN}/benchmarks/prepare.tsv"
+    conda:
+        "../../environment.yml"
     params:
         code=code("prepare.py"),
         settings=settings(
@@ -87,12 +93,6 @@ rule prepare:
             "sparsities",
             "n_components",
         ),
-    log:
-        f"{RUN}/logs/prepare.log",
-    benchmark:
-        f"{RUN}/benchmarks/prepare.tsv"
-    conda:
-        "../../environment.yml"
     shell:
         "python workflow/scripts/prepare.py --sources {input.sources:q} --cohort {input.cohort:q} "
         "--table {input.table:q} --known-genes {input.known_genes:q} --settings {params.settings:q} "
@@ -104,15 +104,15 @@ rule split:
         study=f"{RUN}/study.npz",
     output:
         f"{RUN}/splits.npz",
-    params:
-        code=code("split.py"),
-        settings=settings("seed", "trials", "folds", "inner_folds"),
     log:
         f"{RUN}/logs/split.log",
     benchmark:
         f"{RUN}/benchmarks/split.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code("split.py"),
+        settings=settings("seed", "trials", "folds", "inner_folds"),
     shell:
         "python workflow/scripts/split.py --study {input.study:q} --settings {params.settings:q} "
         "--output {output:q} 2> {log:q}"

@@ -6,14 +6,14 @@ rule collect:
         metrics=f"{RUN}/metrics.csv",
         genes=f"{RUN}/genes.csv",
         summary=f"{RUN}/summary.csv",
-    params:
-        code=code("collect.py"),
     log:
         f"{RUN}/logs/collect.log",
     benchmark:
         f"{RUN}/benchmarks/collect.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code("collect.py"),
     shell:
         "python workflow/scripts/collect.py --study {input.study:q} --folds {input.folds:q} "
         "--metrics {output.metrics:q} --genes {output.genes:q} --summary {output.summary:q} 2> {log:q}"
@@ -24,13 +24,13 @@ rule collect_timings:
         expand(f"{RUN}/timings/{{method}}/trial-{{trial}}.json", method=METHODS, trial=TRIALS),
     output:
         f"{RUN}/timings.csv",
-    params:
-        code=code("collect_timings.py"),
     log:
         f"{RUN}/logs/collect_timings.log",
     benchmark:
         f"{RUN}/benchmarks/collect_timings.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code("collect_timings.py"),
     shell:
         "python workflow/scripts/collect_timings.py --timings {input:q} --output {output:q} 2> {log:q}"

@@ -9,8 +9,16 @@ for method in METHODS:
             study=f"{RUN}/study.npz",
             splits=f"{RUN}/splits.npz",
         output:
-            folds=expand(f"{RUN}/fits/{method}/trial-{{trial}}/fold-{{fold}}.json", fold=FOLDS, allow_missing=True),
+            folds=expand(
+                f"{RUN}/fits/{method}/trial-{{trial}}/fold-{{fold}}.json", fold=FOLDS, allow_missing=True
+            ),
             timing=f"{RUN}/timings/{method}/trial-{{trial}}.json",
+        log:
+            f"{RUN}/logs/fit/{method}/trial-{{trial}}.log",
+        benchmark:
+            f"{RUN}/benchmarks/fit/{method}/trial-{{trial}}.tsv"
+        conda:
+            "../../environment.yml"
         params:
             code=code("fit.py"),
             method=method,
@@ -25,12 +33,6 @@ for method in METHODS:
                 "max_epochs",
                 "tolerance",
             ),
-        log:
-            f"{RUN}/logs/fit/{method}/trial-{{trial}}.log",
-        benchmark:
-            f"{RUN}/benchmarks/fit/{method}/trial-{{trial}}.tsv"
-        conda:
-            "../../environment.yml"
         shell:
             "python workflow/scripts/fit.py --study {input.study:q} --splits {input.splits:q} "
             "--method {params.method} --trial {wildcards.trial} --settings {params.settings:q} "

@@ -26,7 +26,9 @@ def main() -> None:
     seconds = []
     for fold, output in enumerate(arguments.output, start=1):
         start = time.perf_counter()
-        write_json(output, score_fold(arguments.method, study.X, study.y, splits, arguments.trial, fold, settings))
+        write_json(
+            output, score_fold(arguments.method, study.X, study.y, splits, arguments.trial, fold, settings)
+        )
         seconds.append(time.perf_counter() - start)
     fits = grid_size(arguments.method, settings) * splits.n_inner + 1
     timing = {

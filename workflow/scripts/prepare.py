@@ -32,7 +32,10 @@ def read_study(cohort: Cohort, table: list[str], settings: dict, sources_path: s
     study = check_study(join(cohort, edges, confidence, min_confidence, origin), origin)
     left_out = cohort.X.shape[1] - study.X.shape[1]
     if left_out:
-        print(f"{origin}: {left_out} genes outside the largest connected component are left out", file=sys.stderr)
+        print(
+            f"{origin}: {left_out} genes outside the largest connected component are left out",
+            file=sys.stderr,
+        )
     return study
 
 
@@ -40,7 +43,9 @@ def check_settings(study: Study, settings: dict) -> None:
     """Raise StudyError when the grid asks for more genes than the network has."""
     n_genes, largest = study.X.shape[1], max(settings["sparsities"])
     if largest > n_genes:
-        raise StudyError(f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}.")
+        raise StudyError(
+            f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}."
+        )
     smallest = min(settings["sparsities"])
     if settings["n_components"] > smallest:
         raise StudyError(

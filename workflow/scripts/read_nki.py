@@ -13,7 +13,9 @@ def main() -> None:
         annotation="table probe, entrez, symbol",
         output="the cohort file",
     ).parse_args()
-    read_nki(arguments.wheel, read_sources(arguments.sources)["survset"], arguments.annotation).save(arguments.output)
+    read_nki(arguments.wheel, read_sources(arguments.sources)["survset"], arguments.annotation).save(
+        arguments.output
+    )
 
 
 if __name__ == "__main__":
