@@ -1,8 +1,9 @@
 """Gradient estimators: full, random block, SVRG and SCSG.
 
-An estimator is asked twice: `start_epoch(x)` says how many inner steps the epoch has (and moves the anchor of the
-variance-reduced ones), `estimate(x)` gives the direction v of one inner step. All are unbiased over their draws, and all
-are of the form v = X^T rho + lambda w: only the data part of the gradient is sampled, the penalty's is exact.
+An estimator is asked twice: `start_epoch(x)` says how many inner steps the epoch has (and moves the anchor
+of the variance-reduced ones), `estimate(x)` gives the direction v of one inner step. All are unbiased over
+their draws, and all are of the form v = X^T rho + lambda w: only the data part of the gradient is sampled,
+the penalty's is exact.
 
 References
 ----------
@@ -134,7 +135,7 @@ class SVRG:
         return self.draw_steps()
 
     def estimate(self, x):
-        """Return the variance-reduced gradient at x; its line search looks at the rows of the anchor's gradient."""
+        """Return the variance-reduced gradient at x, meant to lower the loss on the anchor's rows."""
         rows = self.inner.draw()
         self.data_points += 2 * len(rows)
         # Both gradients over I are sums of the same rows of X, so their difference is one pass over them.

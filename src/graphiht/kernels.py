@@ -1,9 +1,9 @@
 """Numba kernels of one iteration: sums of matrix rows, pointwise losses on a set of rows, the line search.
 
-Everything a fit computes runs through these loops (the Gram matrix of `losses.Loss` apart), in a fixed order of
-operations and without fastmath, so that the bits of a result depend neither on the number of threads nor on
-the BLAS. Measured at 236 x 1,894, `combine_rows` takes the time of a BLAS matrix-vector product, and a fraction
-of it when only some rows are wanted, without copying them.
+Everything a fit computes runs through these loops (the Gram matrix of `losses.Loss` apart), in a fixed
+order of operations and without fastmath, so that the bits of a result depend neither on the number of
+threads nor on the BLAS. Measured at 236 x 1,894, `combine_rows` takes the time of a BLAS matrix-vector
+product, and a fraction of it when only some rows are wanted, without copying them.
 """
 
 import math
@@ -23,7 +23,8 @@ def combine_rows(matrix, rows, coefficients, out):
     """
     width = matrix.shape[1]
     out[:] = 0.0
-    # Four rows at a time: `out` is loaded and stored once for them, and the compiler vectorises along the row.
+    # Four rows at a time: `out` is loaded and stored once for them, and the compiler vectorises along the
+    # row.
     whole = len(rows) - len(rows) % 4
     for j in range(0, whole, 4):
         row0, row1, row2, row3 = (
@@ -111,10 +112,10 @@ def mean_slopes(kind, margins, targets, weights, rows):
 def intercept_change(kind, margins, targets, weights, rows, max_steps):
     """Return the change of the intercept that `max_steps` safeguarded Newton steps on the rows make.
 
-    For the logistic loss f'' changes by at most a factor e^|t| over a distance t, hence
-    f(c - t) <= f(c) - t f' + f'' (e^|t| - |t| - 1); with t = f'/f'' clipped to [-1, 1] the last term is at most
-    (e - 2) t f', so every step lowers the loss, also on rows of one class, where the minimum is at infinity. For the squared
-    loss one unclipped step is exact.
+    For the logistic loss f'' changes by at most a factor e^|t| over a distance t, hence f(c - t) <= f(c) -
+    t f' + f'' (e^|t| - |t| - 1); with t = f'/f'' clipped to [-1, 1] the last term is at most (e - 2) t f',
+    so every step lowers the loss, also on rows of one class, where the minimum is at infinity. For the
+    squared loss one unclipped step is exact.
     """
     change = 0.0
     for _ in range(max_steps):
@@ -139,17 +140,18 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
 def backtrack(kind, margins, along, targets, weights, rows, penalty, norms, shrink, max_shrinks):
     """Return (step, accepted) of a search from step 1 downward for sufficient decrease on the rows.
 
-    Accepted is the first step with L(x - step d) <= L(x) - (step/2) ||d||^2, L the mean loss on the rows plus
-    (penalty/2) ||w||^2. `along` is the change of every margin per unit of step, so a trial costs no matrix
-    product; `norms` holds ||w||^2, w.d (weights only) and ||d||^2 without and with the intercept. When no step is
-    accepted, the smallest tried is returned.
+    Accepted is the first step with L(x - step d) <= L(x) - (step/2) ||d||^2, L the mean loss on the rows
+    plus (penalty/2) ||w||^2. `along` is the change of every margin per unit of step, so a trial costs no
+    matrix product; `norms` holds ||w||^2, w.d (weights only) and ||d||^2 without and with the intercept.
+    When no step is accepted, the smallest tried is returned.
     """
     ww, wd, dd, dd_all = norms
     here = 0.0
     for i in rows:
         here += weights[i] * _value(kind, margins[i], targets[i])
     here = here / len(rows) + 0.5 * penalty * ww
-    # Sums of a few hundred terms carry a rounding error of this size; without it a search at the optimum fails.
+    # Sums of a few hundred terms carry a rounding error of this size; without it a search at the optimum
+    # fails.
     rounding = 1e-14 * abs(here)
     step = 1.0
     for trial in range(max_shrinks + 1):

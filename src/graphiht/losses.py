@@ -2,8 +2,8 @@
 
     L(w, c) = (1/m) sum_{i in rows} k_i f(x_i w + c, y_i) + (lambda/2) ||w||^2
 
-with f the logistic loss (y in {-1, +1}; k balances the classes) or the squared loss (f = (m - y)^2 / 2). The intercept
-c is not penalised.
+with f the logistic loss (y in {-1, +1}; k balances the classes) or the squared loss (f = (m - y)^2 / 2).
+The intercept c is not penalised.
 """
 
 import copy
@@ -39,8 +39,9 @@ class Loss:
 
     Notes
     -----
-    Holds X twice, by rows for gradients and by columns for margins, and, once a line search needs it and there are far fewer
-    rows than features, X X^T: gradients lie in the row space of X, so their images X d cost n^2 instead of n p.
+    Holds X twice, by rows for gradients and by columns for margins, and, once a line search
+    needs it and there are far fewer rows than features, X X^T: gradients lie in the row space of X, so
+    their images X d cost n^2 instead of n p.
     """
 
     def __init__(self, X, targets, row_weights, kind, penalty=0.0):
@@ -92,7 +93,7 @@ class Loss:
         return kernels.mean_slopes(self.kind, x.margins, self.targets, self.row_weights, rows)
 
     def back(self, rows, coefficients):
-        """Return sum_j coefficients[j] x_rows[j]: with `slopes` as coefficients, the gradient of the data part."""
+        """Return sum_j coefficients[j] x_rows[j]: the gradient of the data part, given its slopes."""
         out = np.empty(self.n_features)
         kernels.combine_rows(self.X, rows, coefficients, out)
         return out
@@ -104,7 +105,7 @@ class Loss:
         return self.back(rows, slopes) + self.penalty * x.weights, float(slopes.sum())
 
     def along(self, x, estimate, direction, support):
-        """Return X d for the direction d = `direction`, which is zero off `support` (None: the whole estimate)."""
+        """Return X d, d = `direction` being zero off `support` (None: d is the whole estimate)."""
         out = np.empty(self.n_rows)
         if support is not None:
             kernels.combine_rows(self.XT, support, direction[support], out)
@@ -117,7 +118,7 @@ class Loss:
         return out
 
     def search(self, x, along, direction, intercept_slope, rows, shrink, max_shrinks):
-        """Return (step, accepted) of the backtracking search along -(direction, intercept_slope) on `rows`."""
+        """Return (step, accepted) of the backtracking search against (direction, intercept_slope) on `rows`."""
         w = x.weights[x.support]
         dd = kernels.dot(direction, direction)
         norms = (kernels.dot(w, w), kernels.dot(w, direction[x.support]), dd, dd + intercept_slope**2)
@@ -152,8 +153,8 @@ def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="ba
     sample_weight : array of shape (n_rows,), optional
         Scaled to mean 1, so that an integer weight means as much as repeating the row.
     class_weight : "balanced", None or (weight of negatives, weight of positives)
-        "balanced": n_neg/n for positives and n_pos/n for negatives, counted (with the sample weights) over all
-        rows given here, whatever rows an estimator samples later.
+        "balanced": n_neg/n for positives and n_pos/n for negatives, counted (with the sample weights) over
+        all rows given here, whatever rows an estimator samples later.
     """
     y = np.asarray(y)
     positive = y > 0
@@ -177,7 +178,8 @@ def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="ba
 def least_squares(X, y, penalty=0.0, *, scale=1.0, sample_weight=None):
     """Return the loss with f_i = (scale/2) (x_i w + c - y_i)^2.
 
-    With scale = n_rows it is the synthetic experiments' F(x) = (1/2) ||A x - y||^2, whose every f_i is (n/2)(a_i x - y_i)^2.
+    With scale = n_rows it is the synthetic experiments' F(x) = (1/2) ||A x - y||^2, whose every f_i is
+    (n/2)(a_i x - y_i)^2.
     """
     return Loss(X, y, scale * _mean_one(sample_weight, len(y)), kernels.SQUARED, penalty)
 

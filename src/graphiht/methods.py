@@ -79,7 +79,8 @@ def find_method(name):
 def equivalent(method, n_blocks):
     """Return the method that computes the same weights, to the bit, with one block.
 
-    Over one block, block gradients and (with one inner step) SVRG are the full gradient, so a study needs them once.
+    Over one block, block gradients and (with one inner step) SVRG are the full gradient, so a study needs
+    them once.
     """
     row = find_method(method)
     if n_blocks == 1 and row.estimator in (_block, _svrg):
@@ -115,8 +116,8 @@ def fit(
     method : str
         A name in `METHODS`.
     X : array of shape (n_rows, n_features) or Loss
-        An array means the class-balanced logistic loss of (X, y). A prepared `Loss` (then y is None) shares its copies of the
-        matrix between fits.
+        An array means the class-balanced logistic loss of (X, y). A prepared `Loss` (then y is None) shares
+        its copies of the matrix between fits.
     y : array of shape (n_rows,), optional
         Labels; positive means y > 0.
     sparsity : int
@@ -128,8 +129,8 @@ def fit(
     n_blocks : int
         Blocks of the block and SVRG estimators; SCSG's default batch has n_rows / n_blocks rows.
     batch_size, mini_batch : int, optional
-        SCSG's B (default ceil(n_rows / n_blocks)) and b (default ceil(B / 4)). A mini_batch given to SVRG replaces its
-        blocks by uniform batches.
+        SCSG's B (default ceil(n_rows / n_blocks)) and b (default ceil(B / 4)). A mini_batch given to SVRG
+        replaces its blocks by uniform batches.
     inner_steps : int, optional
         SVRG's K, by default n_blocks.
     option : {1, 2}
@@ -167,8 +168,9 @@ def fit_path(
 ):
     """Return {(lambda, sparsity): FitResult}, each fit started from its neighbour's result.
 
-    The strongest lambda and the smallest sparsity come first. A sparsity starts from the next smaller one at the same lambda,
-    the smallest from itself at the next stronger lambda, so every start is in its model. All fits draw the same rows.
+    The strongest lambda and the smallest sparsity come first. A sparsity starts from the next smaller one
+    at the same lambda, the smallest from itself at the next stronger lambda, so every start is in its
+    model. All fits draw the same rows.
 
     Parameters
     ----------

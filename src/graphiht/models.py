@@ -1,7 +1,7 @@
 """Sparsity models: which supports are allowed, and how a vector is brought onto them.
 
-A model answers two questions of the loop: `head(v)`, the part of the gradient to follow, and `tail(z)`, the support the next
-iterate keeps. Both count their prize-collecting Steiner solves.
+A model answers two questions of the loop: `head(v)`, the part of the gradient to follow, and `tail(z)`, the
+support the next iterate keeps. Both count their prize-collecting Steiner solves.
 """
 
 import numpy as np

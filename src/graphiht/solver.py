@@ -1,7 +1,7 @@
 """The one loop of all methods: estimate a gradient, step, project.
 
-With an estimator of `gradients` and a model of `models` it is Algorithm 1 (SVRG) or Algorithm 2 (SCSG) of the paper, or one of the
-six methods around them.
+With an estimator of `gradients` and a model of `models` it is Algorithm 1 (SVRG) or Algorithm 2 (SCSG) of
+the paper, or one of the six methods around them.
 """
 
 from dataclasses import dataclass, field
@@ -26,11 +26,12 @@ class Settings:
     shrink, max_shrinks : float, int
         The search multiplies the step by `shrink` at most `max_shrinks` times.
     intercept : {"newton", "exact", "gradient", "none"}
-        What moves the intercept: after each projection one Newton step or the minimisation of the loss on the rows of the
-        line search, or the same gradient step as the weights; "none" keeps it at its start.
+        What moves the intercept: after each projection one Newton step or the minimisation of the loss on
+        the rows of the line search, or the same gradient step as the weights; "none" keeps it at its start.
     max_epochs : int
     tol, patience : float, int
-        Converged: over `patience` epochs running the support stayed the same and the loss changed by at most `tol` of itself.
+        Converged: over `patience` epochs running the support stayed the same and the loss changed by at
+        most `tol` of itself.
     """
 
     step: float | None = None
@@ -46,9 +47,9 @@ class Settings:
 class FitResult:
     """The last iterate of a fit and how it was reached.
 
-    `support` is the projected node set: a connector whose weight is zero belongs to it. `loss_trace` holds the loss on all rows at the
-    start and after each epoch, `data_points_trace` the rows of all gradient evaluations up to there. `warm` lets a related graph
-    fit start its projections where this one ended.
+    `support` is the projected node set: a connector whose weight is zero belongs to it. `loss_trace` holds
+    the loss on all rows at the start and after each epoch, `data_points_trace` the rows of all gradient
+    evaluations up to there. `warm` lets a related graph fit start its projections where this one ended.
     """
 
     weights: np.ndarray
@@ -101,7 +102,8 @@ def solve(loss, estimator, model, start=None, settings=None):
         result.data_points_trace.append(estimator.data_points)
         if result.status == DIVERGED:
             break
-        # An epoch of no steps (SCSG, Option I) leaves everything as it was and says nothing about convergence.
+        # An epoch of no steps (SCSG, Option I) leaves everything as it was and says nothing about
+        # convergence.
         if n_steps and _has_settled(support, x.support, result.loss_trace, settings.tol):
             n_settled += 1
         elif n_steps:
