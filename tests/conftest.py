@@ -1,0 +1,80 @@
+"""What several test files share: the repository, the real downloads, and a small cohort of one's own."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from study.cohorts import read_nki
+from study.sources import read_sources
+
+REPOSITORY = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def repository():
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def sources():
+    return read_sources(REPOSITORY / "data/sources.csv")
+
+
+@pytest.fixture(scope="session")
+def wheels(sources):
+    """The real downloads, by name; `make test` fetches them first."""
+    paths = {name: REPOSITORY / "data/downloads" / source.file for name, source in sources.items()}
+    missing = [path.name for path in paths.values() if not path.is_file()]
+    assert not missing, f"run `make downloads` first: {missing[0]} is not in data/downloads"
+    return paths
+
+
+@pytest.fixture(scope="session")
+def nki(wheels, sources):
+    return read_nki(wheels["survset"], sources["survset"], REPOSITORY / "data/probe_annotation.tsv")
+
+
+def write_own_cohort(folder: Path, n_patients: int = 60, n_genes: int = 30) -> dict[str, Path]:
+    """Write the three plain files of a cohort whose first five genes, a path in a ring, carry the outcome."""
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(n_patients, n_genes))
+    y = (X[:, :5].sum(axis=1) + rng.normal(size=n_patients) > 0.5).astype(int)
+    genes = [f"G{i}" for i in range(n_genes)]
+    expression = [",".join(["patient", *genes])]
+    expression += [",".join([f"P{i}", *(f"{value:.6f}" for value in row)]) for i, row in enumerate(X)]
+    outcome = ["patient,event,time"] + [f"P{i},{event},{1 + i / 10}" for i, event in enumerate(y)]
+    ring = [f"{genes[i]}\t{genes[(i + 1) % n_genes]}\t0.9" for i in range(n_genes)]
+    files = {
+        "expression": ("expression.csv", expression),
+        "outcome": ("outcome.csv", outcome),
+        "edges": ("edges.tsv", ["gene_a\tgene_b\tconfidence", *ring]),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, lines in files.values():
+        (folder / name).write_text("\n".join(lines) + "\n")
+    return {key: folder / name for key, (name, _) in files.items()}
+
+
+@pytest.fixture
+def own_cohort(tmp_path):
+    return write_own_cohort(tmp_path / "own")
+
+
+def copy_repository(target: Path) -> Path:
+    """Copy the tracked and the new files of the repository, without environment, downloads or results."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    for name in listed:
+        source, copy = REPOSITORY / name, target / name
+        if source.is_symlink() or source.is_file():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, copy, follow_symlinks=False)
+    return target
