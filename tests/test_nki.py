@@ -11,7 +11,9 @@ from study.networks import by_entrez, coexpression, join, read_bioplex, read_scn
 
 @pytest.fixture(scope="module")
 def tables(wheels, sources):
-    return {name: read_survset(wheels["survset"], sources["survset"], name) for name in ("DBCD", "vdv", "nki70")}
+    return {
+        name: read_survset(wheels["survset"], sources["survset"], name) for name in ("DBCD", "vdv", "nki70")
+    }
 
 
 def test_cohort_has_the_published_patients(nki, tables):

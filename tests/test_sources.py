@@ -71,9 +71,13 @@ def test_pickle_of_something_else_is_refused():
 
 def test_allowed_pickle_comes_back_equal(wheels, sources):
     """The limited unpickler returns what pandas' own returns."""
-    with open_member(wheels["survset"], sources["survset"], "SurvSet/resources/pickles/nki70.pickle") as stream:
+    with open_member(
+        wheels["survset"], sources["survset"], "SurvSet/resources/pickles/nki70.pickle"
+    ) as stream:
         content = stream.read()
-    pd.testing.assert_frame_equal(read_frame(io.BytesIO(content), "nki70"), pd.read_pickle(io.BytesIO(content)))
+    pd.testing.assert_frame_equal(
+        read_frame(io.BytesIO(content), "nki70"), pd.read_pickle(io.BytesIO(content))
+    )
 
 
 def test_interrupted_write_keeps_the_old_file(tmp_path):
@@ -85,6 +89,7 @@ def test_interrupted_write_keeps_the_old_file(tmp_path):
             partial.write_text("half")
             raise KeyboardInterrupt
 
-    pytest.raises(KeyboardInterrupt, write_half)
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
     assert file.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]

@@ -40,7 +40,7 @@ def _fill(value: dict, schema: dict) -> dict:
 def _sentence(error: jsonschema.ValidationError, schema: dict) -> str:
     key = ": ".join(map(str, error.absolute_path)) or "top level"
     if error.validator == "additionalProperties":
-        allowed = sorted(error.schema["properties"])
+        allowed = list(error.schema["properties"])
         unknown = sorted(set(error.instance) - set(allowed), key=str)[0]
         near = difflib.get_close_matches(str(unknown), allowed, n=1, cutoff=0.5)
         where = "" if key == "top level" else f" under {key}"

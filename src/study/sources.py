@@ -89,7 +89,9 @@ def _run_with_progress(command: list[str], folder: Path, source: Source) -> subp
                 if arrived > shown:
                     shown = arrived
                     share = min(arrived / source.bytes, 1)
-                    print(f"  {source.name}: {arrived / 1e6:.1f} MB, {share:.0%}", file=sys.stderr, flush=True)
+                    print(
+                        f"  {source.name}: {arrived / 1e6:.1f} MB, {share:.0%}", file=sys.stderr, flush=True
+                    )
         said.seek(0)
         return subprocess.CompletedProcess(command, process.returncode, said.read())
 

@@ -42,7 +42,7 @@ if config["cohort"] == "own":
             code=code("read_own.py"),
         shell:
             "python workflow/scripts/read_own.py --expression {input.expression:q} --outcome {input.outcome:q} "
-            "--output {output:q} 2> {log:q}"
+            "--output {output:q} 2>&1 | tee {log:q}"
 
 else:
 
@@ -63,7 +63,7 @@ else:
             code=code("read_nki.py"),
         shell:
             "python workflow/scripts/read_nki.py --sources {input.sources:q} --wheel {input.wheel:q} "
-            "--annotation {input.annotation:q} --output {output:q} 2> {log:q}"
+            "--annotation {input.annotation:q} --output {output:q} 2>&1 | tee {log:q}"
 
 
 rule prepare:
@@ -96,7 +96,7 @@ rule prepare:
     shell:
         "python workflow/scripts/prepare.py --sources {input.sources:q} --cohort {input.cohort:q} "
         "--table {input.table:q} --known-genes {input.known_genes:q} --settings {params.settings:q} "
-        "--study {output.study:q} --summary {output.summary:q} --text {output.text:q} 2> {log:q}"
+        "--study {output.study:q} --summary {output.summary:q} --text {output.text:q} 2>&1 | tee {log:q}"
 
 
 rule split:
@@ -115,4 +115,4 @@ rule split:
         settings=settings("seed", "trials", "folds", "inner_folds"),
     shell:
         "python workflow/scripts/split.py --study {input.study:q} --settings {params.settings:q} "
-        "--output {output:q} 2> {log:q}"
+        "--output {output:q} 2>&1 | tee {log:q}"

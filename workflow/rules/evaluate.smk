@@ -16,7 +16,7 @@ rule collect:
         code=code("collect.py"),
     shell:
         "python workflow/scripts/collect.py --study {input.study:q} --folds {input.folds:q} "
-        "--metrics {output.metrics:q} --genes {output.genes:q} --summary {output.summary:q} 2> {log:q}"
+        "--metrics {output.metrics:q} --genes {output.genes:q} --summary {output.summary:q} 2>&1 | tee {log:q}"
 
 
 rule collect_timings:
@@ -33,4 +33,4 @@ rule collect_timings:
     params:
         code=code("collect_timings.py"),
     shell:
-        "python workflow/scripts/collect_timings.py --timings {input:q} --output {output:q} 2> {log:q}"
+        "python workflow/scripts/collect_timings.py --timings {input:q} --output {output:q} 2>&1 | tee {log:q}"

@@ -36,4 +36,4 @@ for method in METHODS:
         shell:
             "python workflow/scripts/fit.py --study {input.study:q} --splits {input.splits:q} "
             "--method {params.method} --trial {wildcards.trial} --settings {params.settings:q} "
-            "--output {output.folds:q} --timing {output.timing:q} 2> {log:q}"
+            "--output {output.folds:q} --timing {output.timing:q} 2>&1 | tee {log:q}"

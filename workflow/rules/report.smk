@@ -19,4 +19,4 @@ rule report:
     shell:
         "python workflow/scripts/report.py --template {input.template:q} --data {input.data:q} --metrics {input.metrics:q} "
         "--summary {input.summary:q} --genes {input.genes:q} --settings {params.settings:q} "
-        "--output {output:q} 2> {log:q}"
+        "--output {output:q} 2>&1 | tee {log:q}"

@@ -1,0 +1,32 @@
+"""environment.yml and requirements.txt say the same."""
+
+import re
+
+import pytest
+import yaml
+
+CONDA_NAMES = {"snakemake-minimal": "snakemake"}
+
+
+def test_conda_pins_agree_with_requirements(repository):
+    lines = (repository / "requirements.txt").read_text().splitlines()
+    pinned = dict(re.findall(r"^([a-z0-9-]+)==(\S+)$", "\n".join(lines), flags=re.M))
+    environment = yaml.safe_load((repository / "environment.yml").read_text())
+    conda, pip = environment["dependencies"][:-1], environment["dependencies"][-1]["pip"]
+    checked = 0
+    for entry in conda:
+        name, _, version = entry.partition(" =")
+        if version:
+            assert pinned[CONDA_NAMES.get(name, name)] == version, name
+            checked += 1
+    assert checked >= 12
+    assert "--no-binary pcst-fast" in pip
+    assert f"pcst-fast=={pinned['pcst-fast']}" in pip
+    assert "--no-binary pcst-fast" in lines
+
+
+@pytest.mark.parametrize("package", ["numpy", "pandas", "snakemake", "numba", "scikit-learn", "pcst-fast"])
+def test_installed_versions_are_the_pinned_ones(repository, package):
+    from importlib.metadata import version
+
+    assert f"{package}=={version(package)}" in (repository / "requirements.txt").read_text().splitlines()

@@ -1,0 +1,239 @@
+"""The real workflow on a small cohort: what runs, what runs again, and what never does."""
+
+import csv
+import hashlib
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import REPOSITORY, copy_repository, write_own_cohort
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
+
+CONFIG = {
+    "cohort": "own",
+    "network": "own",
+    "own": {
+        "name": "ring",
+        "expression": "own/expression.csv",
+        "outcome": "own/outcome.csv",
+        "edges": "own/edges.tsv",
+    },
+    "trials": 2,
+    "folds": 3,
+    "inner_folds": 3,
+    "sparsities": [2, 5],
+    "lambdas": [0.1, 1],
+    "max_epochs": 10,
+}
+RUN = "results/ring/own"
+
+
+def make_sandbox(folder: Path) -> Path:
+    """A copy of the repository with the environment it was tested in and a small cohort."""
+    copy_repository(folder)
+    (folder / ".venv").symlink_to(REPOSITORY / ".venv")
+    write_own_cohort(folder / "own")
+    (folder / "config/ring.json").write_text(json.dumps(CONFIG))
+    return folder
+
+
+def snakemake(folder, *arguments, config="config/ring.json", ok=True):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("SNAKEMAKE")}
+    done = subprocess.run(
+        [".venv/bin/snakemake", *arguments, "--configfile", config],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert (done.returncode == 0) == ok, said
+    return said
+
+
+def planned(folder, *arguments):
+    """The number of jobs per rule that a dry run announces."""
+    said = snakemake(folder, "--cores", "1", "-n", *arguments)
+    table = said.rpartition("Job stats:")[2]
+    jobs = {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", table, flags=re.M)}
+    jobs.pop("total", None)
+    jobs.pop("study", None)
+    return jobs
+
+
+def result_bits(folder):
+    """A hash per result file, without what may differ between equal runs."""
+    root = folder / RUN
+    apart = {"timings.csv", "timings", "logs", "benchmarks"}
+    return {
+        str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and not apart & set(path.relative_to(root).parts)
+    }
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory):
+    folder = make_sandbox(tmp_path_factory.mktemp("repository"))
+    snakemake(folder, "--cores", "2")
+    return folder
+
+
+def rows(path):
+    with open(path, newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_tables_have_every_fold_and_the_promised_columns(sandbox):
+    metrics = rows(sandbox / RUN / "metrics.csv")
+    promised = ["method", "trial", "fold", "balanced_error", "auc", "n_nonzero", "sparsity", "n_blocks"]
+    promised += ["n_components", "status"]
+    assert list(metrics[0])[:10] == promised
+    found = {(row["method"], row["trial"], row["fold"]) for row in metrics}
+    assert found == {(m, t, f) for m in ("iht", "sto-iht") for t in "12" for f in "123"}
+    assert len(metrics) == 12
+    genes = rows(sandbox / RUN / "genes.csv")
+    assert list(genes[0]) == ["method", "trial", "fold", "entrez", "symbol", "weight"]
+    for row in metrics:
+        key = (row["method"], row["trial"], row["fold"])
+        assert sum((g["method"], g["trial"], g["fold"]) == key for g in genes) == int(row["n_nonzero"])
+    assert len(rows(sandbox / RUN / "timings.csv")) == 12
+
+
+def test_report_shows_the_numbers_of_the_tables(sandbox):
+    page = (sandbox / "reports/report.html").read_text()
+    for row in rows(sandbox / RUN / "summary.csv"):
+        mean, std = float(row["balanced_error_mean"]), float(row["balanced_error_std"])
+        assert f"{mean:.3f} ± {std:.3f}" in page
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|href)="(?!https://www\.ncbi|#)', page)
+
+
+def test_second_run_does_nothing_and_names_its_profile(sandbox):
+    said = snakemake(sandbox, "--cores", "1", "-n")
+    assert "Nothing to be done" in said
+    assert "Using workflow specific profile profiles/default" in said
+
+
+def test_one_method_can_be_run_again(sandbox):
+    assert planned(sandbox, "-R", "fit_iht") == {
+        "fit_iht": 2,
+        "collect": 1,
+        "collect_timings": 1,
+        "report": 1,
+    }
+
+
+def test_one_fold_can_be_run_again(sandbox):
+    jobs = planned(sandbox, "-R", f"{RUN}/fits/sto-iht/trial-02/fold-3.json")
+    assert jobs == {"fit_sto_iht": 1, "collect": 1, "collect_timings": 1, "report": 1}
+
+
+def test_deleted_fold_is_made_again_with_the_same_bits(sandbox):
+    before = result_bits(sandbox)
+    other = sandbox / RUN / "fits/iht/trial-02/fold-1.json"
+    untouched = other.stat().st_mtime_ns
+    (sandbox / RUN / "fits/iht/trial-01/fold-2.json").unlink()
+    snakemake(sandbox, "--cores", "2")
+    assert result_bits(sandbox) == before
+    assert other.stat().st_mtime_ns == untouched
+
+
+AFTER_FITS = {"collect", "collect_timings", "report"}
+AFTER_STUDY = {"split", "fit_iht", "fit_sto_iht"} | AFTER_FITS
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("src/study/report.py", {"report"}),
+        ("src/study/tables.py", {"collect", "report"}),
+        ("src/graphiht/solver.py", {"fit_iht", "fit_sto_iht"} | AFTER_FITS),
+        ("src/study/networks.py", {"prepare"} | AFTER_STUDY),
+        ("src/study/cohorts.py", {"read_cohort", "prepare"} | AFTER_STUDY),
+    ],
+)
+def test_edited_source_runs_what_depends_on_it(sandbox, file, expected):
+    path = sandbox / file
+    text = path.read_text()
+    path.write_text(text + "\n# edited\n")
+    try:
+        assert set(planned(sandbox)) == expected
+    finally:
+        path.write_text(text)
+
+
+def test_one_core_gives_the_same_bits(sandbox, tmp_path):
+    single = make_sandbox(tmp_path / "single")
+    snakemake(single, "--cores", "1")
+    assert result_bits(single) == result_bits(sandbox)
+    assert (single / "reports/report.html").read_bytes() == (sandbox / "reports/report.html").read_bytes()
+
+
+def test_leaving_a_method_out_does_not_silently_shrink_the_tables(sandbox):
+    before = result_bits(sandbox)
+    said = snakemake(sandbox, "--cores", "1", "--config", "methods=[iht]", ok=False)
+    assert "holds results of sto-iht, which the configuration leaves out" in said
+    assert result_bits(sandbox) == before
+
+
+def stopped(folder, change, remedy="config"):
+    """What a run says that must stop before any fit, having left nothing half-written."""
+    config = json.loads(json.dumps(CONFIG)) | {"results": f"results/{remedy}"}
+    change(config)
+    (folder / "config/wrong.json").write_text(json.dumps(config))
+    said = snakemake(folder, "--cores", "1", config="config/wrong.json", ok=False)
+    left = [path for path in (folder / config["results"]).rglob("*") if path.is_file()]
+    assert not [path for path in left if "fits" in path.parts or ".part" in path.name], left
+    assert "rule fit_" not in said.replace("localrule", "rule")
+    return said
+
+
+def test_typo_in_the_configuration_stops_with_the_nearest_key(sandbox):
+    said = stopped(sandbox, lambda config: config.update(sparsites=[1]))
+    assert "config: unknown key sparsites; did you mean sparsities?" in said
+
+
+def test_sparsity_larger_than_the_network_stops(sandbox):
+    said = stopped(sandbox, lambda config: config.update(sparsities=[2, 31]))
+    assert "config: sparsities: expected at most the network's 30 genes, found 31." in said
+
+
+def test_too_many_folds_for_the_patients_stop(sandbox):
+    said = stopped(sandbox, lambda config: config.update(folds=29))
+    assert "config: folds, inner_folds: expected at least 29 patients with" in said
+
+
+def test_missing_table_stops(sandbox):
+    said = stopped(sandbox, lambda config: config["own"].update(expression="own/nowhere.csv"), "missing")
+    assert "own/nowhere.csv" in said
+
+
+def test_bad_table_stops_and_leaves_nothing_half_written(sandbox):
+    bad = sandbox / "own/bad.csv"
+    bad.write_text((sandbox / "own/expression.csv").read_text().replace("P3,", "P3,x", 1))
+    said = stopped(sandbox, lambda config: config["own"].update(expression="own/bad.csv"), "bad")
+    assert "error: own/bad.csv: expected a number in gene G0, line 5, found 'x" in said
+    assert not list((sandbox / "results/bad").rglob("*.npz"))
+
+
+def test_damaged_download_stops(sandbox, wheels, sources):
+    downloads = sandbox / "data/downloads"
+    downloads.mkdir(parents=True, exist_ok=True)
+    for name, wheel in wheels.items():
+        cut = 500 if name == "survset" else 0
+        (downloads / wheel.name).write_bytes(wheel.read_bytes()[cut:])
+
+    def use_nki(config):
+        config.update(cohort="nki", network="scnet", sparsities=[10])
+
+    said = stopped(sandbox, use_nki, "damaged")
+    assert f"error: data/downloads/{sources['survset'].file}: expected sha256 43b71cfd" in said
+    assert not list((sandbox / "results/damaged").rglob("*.npz"))
