@@ -85,7 +85,9 @@ def prune_strong(ws, scale, root, n_nodes):
     for i in range(n_merged):
         node = ws.lists[i].merged
         cluster = ws.nodes[node].cluster
-        if ws.clusters[cluster].survives and (ws.clusters[cluster].top < 0 or ws.nodes[node].worth > ws.nodes[ws.clusters[cluster].top].worth):
+        if ws.clusters[cluster].survives and (
+            ws.clusters[cluster].top < 0 or ws.nodes[node].worth > ws.nodes[ws.clusters[cluster].top].worth
+        ):
             ws.clusters[cluster].top = node
         ws.nodes[node].kept = 0
     if root >= 0 and ws.nodes[root].cluster >= 0:
@@ -102,7 +104,11 @@ def prune_strong(ws, scale, root, n_nodes):
         node = ws.lists[i].peeled
         edge = ws.nodes[node].link
         parent = ws.edges[edge].a ^ ws.edges[edge].b ^ node
-        if ws.nodes[parent].kept and not ws.nodes[node].kept and ws.nodes[node].worth > scale * ws.edges[edge].cost:
+        if (
+            ws.nodes[parent].kept
+            and not ws.nodes[node].kept
+            and ws.nodes[node].worth > scale * ws.edges[edge].cost
+        ):
             ws.nodes[node].kept = 1
             ws.lists[n_nodes].result = node
             n_nodes += 1
@@ -148,7 +154,11 @@ def prune_gw(ws, n_nodes):
                 part = contained_in[part]
     for i in range(ws.state[0].n_merged):
         node = ws.lists[i].merged
-        if ws.clusters[ws.nodes[node].cluster].survives and not dropped[node] and not dropped[contained_in[node]]:
+        if (
+            ws.clusters[ws.nodes[node].cluster].survives
+            and not dropped[node]
+            and not dropped[contained_in[node]]
+        ):
             ws.lists[n_nodes].result = node
             n_nodes += 1
     return n_nodes, n_edges
@@ -172,4 +182,3 @@ def _cluster_tree(ws):
             contained_in[part] = n_all + i
             shortcut[part] = n_all + i
     return contained_in, parts
-

@@ -38,7 +38,9 @@ class Network:
         self.n_edges = len(self.edges)
         self.costs = np.ones(self.n_edges) if costs is None else check_costs(costs, self.n_edges)
         self.min_cost = float(self.costs.min()) if self.n_edges else np.inf
-        self.indptr, self.arcs = _adjacency(self.edges, self.costs, self.n_nodes, np.empty(2 * self.n_edges, ARC))
+        self.indptr, self.arcs = _adjacency(
+            self.edges, self.costs, self.n_nodes, np.empty(2 * self.n_edges, ARC)
+        )
         self.neighbours = self.arcs["node"]
         self.edge_ids = self.arcs["edge"]
         self._workspace = None
