@@ -1,0 +1,175 @@
+"""From the grown forest to the answer: which nodes and edges of it to keep.
+
+Each function reads the forest that a growth left in the workspace, with the first n_nodes of the list `result` holding the
+survivors that never merged, and returns (number of nodes, number of edges) written to the lists `result`
+and `result_edge`.
+"""
+
+import numpy as np
+
+from graphiht._jit import compiled, kernel
+
+
+@compiled
+def prune_none(ws, n_nodes):
+    """Keep every tree of the growth, dead ones too, and the survivors."""
+    for i in range(ws.state[0].n_merged):
+        ws.lists[n_nodes].result = ws.lists[i].merged
+        n_nodes += 1
+    n_edges = ws.state[0].n_merges
+    for i in range(n_edges):
+        ws.lists[i].result_edge = ws.lists[i].merge_edge
+    return n_nodes, n_edges
+
+
+@compiled
+def prune_simple(ws, n_nodes):
+    """Keep the trees of the surviving clusters."""
+    n_edges = 0
+    for i in range(ws.state[0].n_merged):
+        node = ws.lists[i].merged
+        if ws.clusters[ws.nodes[node].cluster].survives:
+            ws.lists[n_nodes].result = node
+            n_nodes += 1
+    for i in range(ws.state[0].n_merges):
+        edge = ws.lists[i].merge_edge
+        if ws.clusters[ws.nodes[ws.edges[edge].a].cluster].survives:
+            ws.lists[n_edges].result_edge = edge
+            n_edges += 1
+    return n_nodes, n_edges
+
+
+@kernel
+def prune_strong(ws, scale, root, n_nodes):
+    """Keep of each surviving tree its best subtree: prizes minus costs are largest.
+
+    Leaves are peeled until one node is left; worth[x] = prize[x] + sum over peeled neighbours y of
+    max(0, worth[y] - cost(x, y)) is then the value of the best subtree whose top is x. The answer starts at the node
+    with the largest worth, or at the root. No adjacency lists: the exclusive or of a node's tree edges is its last
+    edge when its degree has come down to one.
+    """
+    n_merged = ws.state[0].n_merged
+    for i in range(n_merged):
+        node = ws.lists[i].merged
+        ws.nodes[node].degree = 0
+        ws.nodes[node].link = 0
+        ws.nodes[node].worth = ws.nodes[node].prize
+        ws.clusters[node].top = -1
+    for i in range(ws.state[0].n_merges):
+        edge = ws.lists[i].merge_edge
+        a, b = ws.edges[edge].a, ws.edges[edge].b
+        if ws.clusters[ws.nodes[a].cluster].survives:
+            ws.nodes[a].degree += 1
+            ws.nodes[b].degree += 1
+            ws.nodes[a].link ^= edge
+            ws.nodes[b].link ^= edge
+    if root >= 0:
+        ws.nodes[root].degree += 1
+
+    n_peeled = 0
+    for i in range(n_merged):
+        node = ws.lists[i].merged
+        while ws.nodes[node].degree == 1 and node != root:
+            edge = ws.nodes[node].link
+            parent = ws.edges[edge].a ^ ws.edges[edge].b ^ node
+            gain = ws.nodes[node].worth - scale * ws.edges[edge].cost
+            if gain > 0.0:
+                ws.nodes[parent].worth += gain
+            ws.nodes[node].degree = 0
+            ws.nodes[parent].degree -= 1
+            ws.nodes[parent].link ^= edge
+            ws.lists[n_peeled].peeled = node
+            n_peeled += 1
+            node = parent
+
+    for i in range(n_merged):
+        node = ws.lists[i].merged
+        cluster = ws.nodes[node].cluster
+        if ws.clusters[cluster].survives and (ws.clusters[cluster].top < 0 or ws.nodes[node].worth > ws.nodes[ws.clusters[cluster].top].worth):
+            ws.clusters[cluster].top = node
+        ws.nodes[node].kept = 0
+    if root >= 0 and ws.nodes[root].cluster >= 0:
+        ws.clusters[ws.nodes[root].cluster].top = root
+    for i in range(n_merged):
+        top = ws.clusters[ws.lists[i].merged].top
+        if top >= 0:
+            ws.nodes[top].kept = 1
+            ws.lists[n_nodes].result = top
+            n_nodes += 1
+
+    n_edges = 0
+    for i in range(n_peeled - 1, -1, -1):
+        node = ws.lists[i].peeled
+        edge = ws.nodes[node].link
+        parent = ws.edges[edge].a ^ ws.edges[edge].b ^ node
+        if ws.nodes[parent].kept and not ws.nodes[node].kept and ws.nodes[node].worth > scale * ws.edges[edge].cost:
+            ws.nodes[node].kept = 1
+            ws.lists[n_nodes].result = node
+            n_nodes += 1
+            ws.lists[n_edges].result_edge = edge
+            n_edges += 1
+    return n_nodes, n_edges
+
+
+@compiled
+def prune_gw(ws, n_nodes):
+    """Drop what the growth took in while inactive and did not need, as Goemans and Williamson do.
+
+    Merges are undone newest first. One that joined an inactive cluster is dropped together with that cluster, unless
+    an edge kept so far ends in it; all others are kept.
+    """
+    n_merges = ws.state[0].n_merges
+    n_all = len(ws.nodes)
+    contained_in, parts = _cluster_tree(ws)
+    needed = np.zeros(n_all + n_merges, np.bool_)
+    dropped = np.zeros(n_all + n_merges, np.bool_)
+    n_edges = 0
+    for i in range(n_merges - 1, -1, -1):
+        merged = n_all + i
+        edge = ws.lists[i].merge_edge
+        if not ws.clusters[ws.nodes[ws.edges[edge].a].cluster].survives:
+            continue
+        if contained_in[merged] >= 0 and dropped[contained_in[merged]]:
+            dropped[merged] = True
+        if dropped[merged]:
+            continue
+        side = ws.lists[i].merge_dead
+        if side >= 0:
+            inactive = parts[i, side]
+            if not needed[inactive]:
+                dropped[inactive] = True
+                continue
+        ws.lists[n_edges].result_edge = edge
+        n_edges += 1
+        for end in range(2):
+            part = np.int64(ws.edges[edge].b if end else ws.edges[edge].a)
+            while part >= 0 and not needed[part]:
+                needed[part] = True
+                part = contained_in[part]
+    for i in range(ws.state[0].n_merged):
+        node = ws.lists[i].merged
+        if ws.clusters[ws.nodes[node].cluster].survives and not dropped[node] and not dropped[contained_in[node]]:
+            ws.lists[n_nodes].result = node
+            n_nodes += 1
+    return n_nodes, n_edges
+
+
+@compiled
+def _cluster_tree(ws):
+    """Return for each cluster (a node, or n_nodes + its merge) the one it is part of (-1: none), and both parts of each merge."""
+    n_all, n_merges = len(ws.nodes), ws.state[0].n_merges
+    contained_in = np.full(n_all + n_merges, -1, np.int64)
+    parts = np.empty((n_merges, 2), np.int64)
+    shortcut = np.arange(n_all + n_merges)
+    for i in range(n_merges):
+        edge = ws.lists[i].merge_edge
+        for end in range(2):
+            part = np.int64(ws.edges[edge].b if end else ws.edges[edge].a)
+            while shortcut[part] != part:
+                shortcut[part] = shortcut[shortcut[part]]
+                part = shortcut[part]
+            parts[i, end] = part
+            contained_in[part] = n_all + i
+            shortcut[part] = n_all + i
+    return contained_in, parts
+

@@ -1,0 +1,125 @@
+"""The records that the compiled kernels read (the graph) and write (the scratch).
+
+Everything about one node is in one record of one cache line, and the workspace is a handful of arrays: passing forty
+arrays from one compiled function to the next costs more than the work they do.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+ARC = np.dtype([("cost", "f8"), ("node", "i4"), ("edge", "i4")], align=True)
+
+# Between two solves the fields marked * hold their rest value; a solve restores what it touched, so that its cost
+# follows what it touches and not the size of the network.
+NODE = np.dtype(
+    [
+        ("prize", "f8"),
+        ("key", "f8"),  # * time of the pending event of an unmerged node; infinite
+        ("offset", "f8"),  # moat of a merged node minus the clock of its cluster
+        ("worth", "f8"),  # pruning: value of the best subtree below the node
+        ("cluster", "i4"),  # * representative of the node's cluster; -1 while the node has not merged
+        ("source", "i4"),  # the neighbour that the pending event comes from
+        ("via", "i4"),  # and the edge
+        ("following", "i4"),  # circular list of the members of a cluster
+        ("position", "i4"),  # * place in the descending order of prizes; n_nodes while not sorted
+        ("degree", "i4"),  # pruning: number of unpeeled tree edges
+        ("link", "i4"),  # pruning: exclusive or of these; of a peeled node: the edge to its parent
+        ("kept", "i4"),
+    ],
+    align=True,
+)
+CLUSTER = np.dtype(  # at the position of the representative
+    [
+        ("base", "f8"),
+        ("death", "f8"),
+        ("size", "i4"),
+        ("survives", "i4"),  # * whether the cluster is active when the growth stops; 0
+        ("top", "i4"),  # the node at which its pruned tree starts
+        ("unused", "i4"),
+    ],
+    align=True,
+)
+EDGE = np.dtype(
+    [
+        ("key", "f8"),  # * time of the pending event between two merged clusters; infinite
+        ("cost", "f8"),
+        ("a", "i4"),
+        ("b", "i4"),
+        ("keyed", "i4"),  # list of the edges whose key has been written
+        ("unused", "i4"),
+    ],
+    align=True,
+)
+EVENT = np.dtype([("key", "f8"), ("item", "i8")], align=True)
+LISTS = np.dtype(  # one list per field
+    [
+        ("order", "i4"),  # nodes by descending prize, as far as sorted
+        ("merged", "i4"),  # nodes that have merged
+        ("keyed", "i4"),  # nodes whose key has been written
+        ("merge_edge", "i4"),  # the edges of the forest, in the order of the merges
+        ("merge_dead", "i4"),  # which end of that edge was inactive: 0, 1, or -1
+        ("peeled", "i4"),
+        ("result", "i4"),
+        ("result_edge", "i4"),
+        ("best", "i4"),
+    ],
+    align=True,
+)
+STATE = np.dtype(
+    [
+        (name, "i8")
+        for name in (
+            "n_events",
+            "n_deaths",
+            "n_merges",
+            "n_keyed_nodes",
+            "n_keyed_edges",
+            "n_merged",
+            "n_active",  # active merged clusters
+            "cursor",  # the prefix of `order` ...
+            "n_unmerged",  # ... and how many unmerged nodes it holds
+            "n_sorted",
+        )
+    ],
+    align=True,
+)
+
+
+class Workspace(NamedTuple):
+    """Graph and scratch of one network."""
+
+    indptr: np.ndarray
+    arcs: np.ndarray
+    nodes: np.ndarray
+    clusters: np.ndarray
+    edges: np.ndarray
+    events: np.ndarray
+    deaths: np.ndarray
+    lists: np.ndarray
+    state: np.ndarray
+
+
+def make_workspace(network):
+    """Return the workspace of `network`, every field at rest."""
+    n, m = network.n_nodes, network.n_edges
+    nodes = np.zeros(n, NODE)
+    nodes["key"] = np.inf
+    nodes["cluster"] = -1
+    nodes["position"] = n
+    edges = np.zeros(m, EDGE)
+    edges["key"] = np.inf
+    edges["cost"] = network.costs
+    edges["a"] = network.edges[:, 0]
+    edges["b"] = network.edges[:, 1]
+    return Workspace(
+        indptr=network.indptr,
+        arcs=network.arcs,
+        nodes=nodes,
+        clusters=np.zeros(n, CLUSTER),
+        edges=edges,
+        events=np.empty(2 * (n + m) + 16, EVENT),
+        deaths=np.empty(n + 1, EVENT),
+        lists=np.zeros(n, LISTS),
+        state=np.zeros(1, STATE),
+    )

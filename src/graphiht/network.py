@@ -1,0 +1,177 @@
+"""An undirected graph, checked once and held in compressed adjacency form."""
+
+import operator
+
+import numpy as np
+
+from graphiht._jit import compiled
+from graphiht._workspace import ARC, make_workspace
+
+
+class Network:
+    """An undirected graph with positive edge costs; parallel edges and isolated nodes are allowed.
+
+    Parameters
+    ----------
+    edges : array of int, shape (n_edges, 2)
+        End nodes of each edge, in ``0 .. n_nodes - 1``; no self-loops.
+    n_nodes : int
+        Number of nodes.
+    costs : array of float, shape (n_edges,), optional
+        Positive, finite edge costs; all 1 by default.
+
+    Attributes
+    ----------
+    indptr, neighbours, edge_ids : arrays
+        Adjacency of node u: positions ``indptr[u]:indptr[u + 1]`` of the other two. Memory is linear in
+        nodes + edges.
+
+    Notes
+    -----
+    The network owns the scratch arrays that the projections write into, so one network must not be used by
+    two threads at the same time. No result depends on what was computed with it before.
+    """
+
+    def __init__(self, edges, n_nodes, costs=None):
+        self.n_nodes = _check_n_nodes(n_nodes)
+        self.edges = check_edges(edges, self.n_nodes)
+        self.n_edges = len(self.edges)
+        self.costs = np.ones(self.n_edges) if costs is None else check_costs(costs, self.n_edges)
+        self.min_cost = float(self.costs.min()) if self.n_edges else np.inf
+        self.indptr, self.arcs = _adjacency(self.edges, self.costs, self.n_nodes, np.empty(2 * self.n_edges, ARC))
+        self.neighbours = self.arcs["node"]
+        self.edge_ids = self.arcs["edge"]
+        self._workspace = None
+
+    def __repr__(self):
+        return f"Network(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
+
+    def __getstate__(self):
+        return {**self.__dict__, "_workspace": None}
+
+    @property
+    def workspace(self):
+        """Scratch arrays of the compiled kernels, made when first needed."""
+        if self._workspace is None:
+            self._workspace = make_workspace(self)
+        return self._workspace
+
+    def components(self):
+        """Return the component label of every node; labels 0, 1, ... in order of their lowest node."""
+        return _component_labels(self.indptr, self.neighbours)
+
+    def n_components(self, nodes):
+        """Return the number of connected components of the subgraph induced by `nodes`."""
+        sub, _ = self.subnetwork(nodes)
+        return int(sub.components().max()) + 1 if sub.n_nodes else 0
+
+    def subnetwork(self, nodes):
+        """Return the subgraph induced by `nodes`, and the sorted nodes: node i of it is ``nodes[i]`` here."""
+        nodes = np.unique(np.asarray(nodes, dtype=np.int64))
+        if len(nodes) == 0:
+            raise ValueError("nodes: expected at least one node, got none")
+        if nodes[0] < 0 or nodes[-1] >= self.n_nodes:
+            raise ValueError(f"nodes: expected values in 0..{self.n_nodes - 1}, got {nodes[0]}..{nodes[-1]}")
+        position = np.full(self.n_nodes, -1, dtype=np.int64)
+        position[nodes] = np.arange(len(nodes))
+        ends = position[self.edges]
+        inside = (ends >= 0).all(axis=1)
+        return Network(ends[inside], len(nodes), self.costs[inside]), nodes
+
+    def largest_component(self):
+        """Return the subgraph of the largest component (ties: lowest node), and its nodes, sorted."""
+        labels = self.components()
+        return self.subnetwork(np.flatnonzero(labels == np.bincount(labels).argmax()))
+
+
+def _check_n_nodes(n_nodes):
+    try:
+        n_nodes = operator.index(n_nodes)
+    except TypeError:
+        raise ValueError(f"n_nodes: expected an integer, got {n_nodes!r}") from None
+    if not 1 <= n_nodes < 2**31:
+        raise ValueError(f"n_nodes: expected 1 <= n_nodes < 2**31, got {n_nodes}")
+    return n_nodes
+
+
+def check_edges(edges, n_nodes):
+    """Return `edges` as an int32 array of shape (n_edges, 2), or raise a ValueError that says what is wrong."""
+    edges = np.asarray(edges)
+    if edges.size == 0:
+        return np.empty((0, 2), dtype=np.int32)
+    if edges.ndim != 2 or edges.shape[1] != 2:
+        raise ValueError(f"edges: expected shape (n_edges, 2), got {edges.shape}")
+    if edges.dtype.kind not in "iu":
+        raise ValueError(f"edges: expected integers, got dtype {edges.dtype}")
+    if edges.min() < 0 or edges.max() >= n_nodes:
+        raise ValueError(f"edges: expected nodes in 0..{n_nodes - 1}, got {edges.min()}..{edges.max()}")
+    loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
+    if len(loops):
+        raise ValueError(f"edges: expected no self-loops, got {len(loops)}, the first at row {loops[0]}")
+    return np.ascontiguousarray(edges, dtype=np.int32)
+
+
+def check_costs(costs, n_edges):
+    """Return `costs` as a float64 array of shape (n_edges,), or raise a ValueError that says what is wrong."""
+    costs = check_floats("costs", costs, n_edges)
+    if n_edges and costs.min() <= 0:
+        raise ValueError(f"costs: expected positive values, got {costs.min()}")
+    return costs
+
+
+def check_floats(name, values, length):
+    """Return `values` as a finite float64 vector of the given length, or raise a ValueError naming `name`."""
+    values = np.asarray(values)
+    if values.size == 0 and length == 0:
+        return np.empty(0)
+    if values.dtype.kind not in "fiu":
+        raise ValueError(f"{name}: expected real numbers, got dtype {values.dtype}")
+    if values.shape != (length,):
+        raise ValueError(f"{name}: expected shape ({length},), got {values.shape}")
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name}: expected finite values, got NaN or infinity")
+    return values
+
+
+@compiled
+def _adjacency(edges, costs, n_nodes, arcs):
+    indptr = np.zeros(n_nodes + 1, np.int64)
+    for e in range(len(edges)):
+        indptr[edges[e, 0] + 1] += 1
+        indptr[edges[e, 1] + 1] += 1
+    for u in range(n_nodes):
+        indptr[u + 1] += indptr[u]
+    place = indptr[:-1].copy()
+    for e in range(len(edges)):
+        for side in range(2):
+            u = edges[e, side]
+            arcs[place[u]].node = edges[e, 1 - side]
+            arcs[place[u]].edge = e
+            arcs[place[u]].cost = costs[e]
+            place[u] += 1
+    return indptr, arcs
+
+
+@compiled
+def _component_labels(indptr, neighbours):
+    n_nodes = len(indptr) - 1
+    labels = np.full(n_nodes, -1, np.int64)
+    stack = np.empty(n_nodes, np.int64)
+    n_labels = 0
+    for start in range(n_nodes):
+        if labels[start] >= 0:
+            continue
+        labels[start] = n_labels
+        stack[0] = start
+        depth = 1
+        while depth:
+            depth -= 1
+            node = stack[depth]
+            for arc in range(indptr[node], indptr[node + 1]):
+                if labels[neighbours[arc]] < 0:
+                    labels[neighbours[arc]] = n_labels
+                    stack[depth] = neighbours[arc]
+                    depth += 1
+        n_labels += 1
+    return labels
