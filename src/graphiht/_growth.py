@@ -15,7 +15,7 @@ inactive one not at all"; whatever breaks the last (a revival) looks at the edge
 
 import numpy as np
 
-from graphiht._jit import compiled
+from graphiht._jit import compiled, kernel
 from graphiht._order import sort_down_to, stop_time
 from graphiht._queue import heapify, pop, push
 
@@ -23,7 +23,7 @@ TIGHT = 1e-9
 VOID = 1e308  # key of a node or edge without an event that has had one in this solve; infinite if it has not
 
 
-@compiled
+@kernel
 def grow(ws, scale, n_trees, root):
     """Grow moats with edge costs `scale` * cost until n_trees clusters are active; leave the forest in `ws`.
 
@@ -44,12 +44,14 @@ def grow(ws, scale, n_trees, root):
         item = ws.events[0].item
         ws.state[0].n_events = pop(ws.events, ws.state[0].n_events)
         if item < len(ws.nodes):
-            node_event(ws, scale, root, event, item)
+            edge = node_event(ws, scale, event, item)
         else:
-            edge_event(ws, scale, root, event, item - len(ws.nodes))
+            edge = edge_event(ws, scale, event, item - len(ws.nodes))
+        if edge >= 0:
+            merge(ws, scale, root, event, edge)
 
 
-@compiled
+@kernel
 def first_events(ws, scale):
     """Queue the first event of every node that a neighbour before it in the order of prizes could reach."""
     nodes = ws.nodes
@@ -79,7 +81,7 @@ def first_events(ws, scale):
     ws.state[0].n_keyed_nodes = n_keyed
 
 
-@compiled
+@kernel
 def next_death(ws):
     """Return the time of the next death of an active merged cluster; drop outdated entries before it."""
     while ws.state[0].n_deaths > 0:
@@ -90,7 +92,7 @@ def next_death(ws):
     return np.inf
 
 
-@compiled
+@kernel
 def moat_and_life(ws, node, time):
     """Return the node's moat, and for how long it may grow: 0 if inactive, infinite in an active merged cluster."""
     record = ws.nodes[node]
@@ -102,13 +104,13 @@ def moat_and_life(ws, node, time):
     return record.offset + cluster.base + cluster.death, 0.0
 
 
-@compiled
+@kernel
 def is_tight(slack, cost, time):
     """Whether an edge counts as filled: to within rounding of its cost, or of the clock."""
     return slack <= TIGHT * cost or time + 0.5 * slack <= time
 
 
-@compiled
+@kernel
 def earliest(time, slack, life_a, life_b):
     """Return the earliest time at which `slack` can be filled by two sides with these lives left.
 
@@ -121,18 +123,17 @@ def earliest(time, slack, life_a, life_b):
     return key if key < time + max(life_a, life_b) else np.inf
 
 
-@compiled
-def node_event(ws, scale, root, time, item):
-    """Merge an unmerged node over the edge of its event, or find its next event."""
+@kernel
+def node_event(ws, scale, time, item):
+    """Return the edge over which an unmerged node is to be merged now; or -1, and find the node's next event."""
     node = ws.nodes[item]
     if node.cluster >= 0 or node.key != time:
-        return
+        return -1
     moat_a, life_a = moat_and_life(ws, node.source, time)
     moat_b, life_b = moat_and_life(ws, item, time)
     cost = scale * ws.edges[node.via].cost
     if (life_a > 0.0 or life_b > 0.0) and is_tight(cost - moat_a - moat_b, cost, time):
-        merge(ws, scale, root, time, node.via)
-        return
+        return node.via
     node.key = VOID
     for i in range(ws.indptr[item], ws.indptr[item + 1]):
         arc = ws.arcs[i]
@@ -144,31 +145,32 @@ def node_event(ws, scale, root, time, item):
             node.via = arc.edge
     if node.key < VOID:
         enqueue(ws, node.key, item)
+    return -1
 
 
-@compiled
-def edge_event(ws, scale, root, time, item):
-    """Merge the two merged clusters at the ends of an edge, or find the edge's next event."""
+@kernel
+def edge_event(ws, scale, time, item):
+    """Return the edge if its two ends, in merged clusters, are to be merged now; or -1, and find its next event."""
     edge = ws.edges[item]
     if edge.key != time:
-        return
+        return -1
     edge.key = VOID
     if ws.nodes[edge.a].cluster == ws.nodes[edge.b].cluster:
-        return
+        return -1
     moat_a, life_a = moat_and_life(ws, edge.a, time)
     moat_b, life_b = moat_and_life(ws, edge.b, time)
     if life_a == 0.0 and life_b == 0.0:
-        return
+        return -1
     cost = scale * edge.cost
     slack = cost - moat_a - moat_b
     if is_tight(slack, cost, time):
-        merge(ws, scale, root, time, item)
-    else:
-        edge.key = earliest(time, slack, life_a, life_b)
-        enqueue(ws, edge.key, len(ws.nodes) + item)
+        return item
+    edge.key = earliest(time, slack, life_a, life_b)
+    enqueue(ws, edge.key, len(ws.nodes) + item)
+    return -1
 
 
-@compiled
+@kernel
 def enqueue(ws, key, item):
     """Queue an event: item is a node, or the number of nodes plus an edge."""
     if ws.state[0].n_events == len(ws.events):
@@ -176,7 +178,7 @@ def enqueue(ws, key, item):
     ws.state[0].n_events = push(ws.events, ws.state[0].n_events, key, item)
 
 
-@compiled
+@kernel
 def drop_outdated(ws):
     """Rebuild the queue from its valid entries: at most one per node and one per edge, half of what it holds."""
     n_nodes, n = len(ws.nodes), 0
@@ -194,7 +196,7 @@ def drop_outdated(ws):
     ws.state[0].n_events = n
 
 
-@compiled
+@kernel
 def as_cluster(ws, item):
     """Return the representative of a node's cluster, making the node a cluster of one if it has not merged."""
     node = ws.nodes[item]
@@ -213,7 +215,7 @@ def as_cluster(ws, item):
     return node.cluster
 
 
-@compiled
+@kernel
 def merge(ws, scale, root, time, edge):
     """Merge the clusters at the two ends of `edge`, and queue the events this makes possible."""
     nodes, clusters, state = ws.nodes, ws.clusters, ws.state[0]
@@ -255,17 +257,16 @@ def merge(ws, scale, root, time, edge):
         state.n_active += 1
         if scan_big or death != death_big:
             state.n_deaths = push(ws.deaths, state.n_deaths, death, big)
-    if scan_big:
-        scan_members(ws, scale, time, big)
-    if scan_small:
-        scan_members(ws, scale, time, small)
+    for side in range(2):
+        if scan_small if side else scan_big:
+            scan_members(ws, scale, time, small if side else big)
     after_big, after_small = nodes[big].following, nodes[small].following
     nodes[big].following = after_small
     nodes[small].following = after_big
     clusters[big].size += clusters[small].size
 
 
-@compiled
+@kernel
 def scan_members(ws, scale, time, start):
     """Queue the events on the edges that leave the circular list of members through `start`."""
     own = ws.nodes[start].cluster
@@ -283,19 +284,23 @@ def scan_members(ws, scale, time, start):
             other_moat, other_life = moat_and_life(ws, arc.node, time)
             key = earliest(time, scale * arc.cost - moat - other_moat, life, other_life)
             if other.cluster < 0:
-                if key < other.key:
-                    if other.key == np.inf:
-                        ws.lists[ws.state[0].n_keyed_nodes].keyed = arc.node
-                        ws.state[0].n_keyed_nodes += 1
-                    other.key = key
-                    other.source = item
-                    other.via = arc.edge
-                    enqueue(ws, key, arc.node)
-            elif key < ws.edges[arc.edge].key:
-                if ws.edges[arc.edge].key == np.inf:
+                if key >= other.key:
+                    continue
+                if other.key == np.inf:
+                    ws.lists[ws.state[0].n_keyed_nodes].keyed = arc.node
+                    ws.state[0].n_keyed_nodes += 1
+                other.key = key
+                other.source = item
+                other.via = arc.edge
+                enqueue(ws, key, arc.node)
+            else:
+                edge = ws.edges[arc.edge]
+                if key >= edge.key:
+                    continue
+                if edge.key == np.inf:
                     ws.edges[ws.state[0].n_keyed_edges].keyed = arc.edge
                     ws.state[0].n_keyed_edges += 1
-                ws.edges[arc.edge].key = key
+                edge.key = key
                 enqueue(ws, key, len(ws.nodes) + arc.edge)
         item = ws.nodes[item].following
         if item == start:
@@ -331,7 +336,7 @@ def mark_survivors(ws, n_trees, root, sorted_above):
     return found
 
 
-@compiled
+@kernel
 def restore(ws):
     """Put back to rest what a growth has touched."""
     for i in range(ws.state[0].n_merged):

@@ -16,7 +16,7 @@ def _cache_folder():
     """
     package = Path(__file__).parent
     sources = [path.read_bytes() for path in sorted(package.glob("*.py"))]
-    digest = hashlib.sha256(b"".join(text for text in sources if b"@compiled" in text)).hexdigest()[:16]
+    digest = hashlib.sha256(b"".join(text for text in sources if b"import compiled" in text or b"import kernel" in text)).hexdigest()[:16]
     return str(Path(numba.config.CACHE_DIR or package / "__pycache__") / f"graphiht-{digest}")
 
 
@@ -27,11 +27,28 @@ def compiled(function):
     decorate at all when there is none (a read-only install without a home); compiling in every process is slow but
     right, so that is the fallback.
     """
+    return _compiled(function, {})
+
+
+def kernel(function):
+    """Return `function` compiled into its caller and without reference counts; it must not allocate.
+
+    For the inner loops: counting references to the workspace's arrays, and handing them from one function to the
+    next, takes several times as long as the work. A numba that does not know the (undocumented) switch for the counts
+    compiles the same code with them.
+    """
+    try:
+        return _compiled(function, {"forceinline": True, "_nrt": False})
+    except (KeyError, TypeError):
+        return _compiled(function, {"forceinline": True})
+
+
+def _compiled(function, options):
     chosen = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _cache_folder()
     try:
-        return numba.njit(cache=True)(function)
+        return numba.njit(cache=True, **options)(function)
     except (RuntimeError, OSError):
-        return numba.njit(function)
+        return numba.njit(**options)(function)
     finally:
         numba.config.CACHE_DIR = chosen

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphiht._jit import compiled
+from graphiht._jit import compiled, kernel
 
 
 @compiled
@@ -55,7 +55,7 @@ def forget_order(ws):
     ws.state[0].n_sorted = 0
 
 
-@compiled
+@kernel
 def stop_time(ws, n_trees):
     """Return when the deaths of unmerged nodes alone bring the number of active clusters down to n_trees.
 

@@ -7,7 +7,7 @@ and `result_edge`.
 
 import numpy as np
 
-from graphiht._jit import compiled
+from graphiht._jit import compiled, kernel
 
 
 @compiled
@@ -39,7 +39,7 @@ def prune_simple(ws, n_nodes):
     return n_nodes, n_edges
 
 
-@compiled
+@kernel
 def prune_strong(ws, scale, root, n_nodes):
     """Keep of each surviving tree its best subtree: prizes minus costs are largest.
 

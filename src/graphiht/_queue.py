@@ -1,9 +1,9 @@
 """Binary min-heaps of (key, item) in preallocated arrays."""
 
-from graphiht._jit import compiled
+from graphiht._jit import kernel
 
 
-@compiled
+@kernel
 def push(heap, n, key, item):
     """Add (key, item) to the heap of n entries; return n + 1."""
     place = n
@@ -19,7 +19,7 @@ def push(heap, n, key, item):
     return n + 1
 
 
-@compiled
+@kernel
 def pop(heap, n):
     """Remove the first entry of the heap of n entries; return n - 1."""
     n -= 1
@@ -28,7 +28,7 @@ def pop(heap, n):
     return n
 
 
-@compiled
+@kernel
 def sink(heap, n, place, key, item):
     """Put (key, item) at `place` or below it, where it belongs."""
     while True:
@@ -46,7 +46,7 @@ def sink(heap, n, place, key, item):
     heap[place].item = item
 
 
-@compiled
+@kernel
 def heapify(heap, n):
     """Turn n entries in any order into a heap, in linear time."""
     for place in range(n // 2 - 1, -1, -1):

@@ -118,7 +118,7 @@ class Loss:
         return out
 
     def search(self, x, along, direction, intercept_slope, rows, shrink, max_shrinks):
-        """Return (step, accepted) of the backtracking search against (direction, intercept_slope) on `rows`."""
+        """Return (step, accepted) of the backtracking search against (direction, intercept_slope)."""
         w = x.weights[x.support]
         dd = kernels.dot(direction, direction)
         norms = (kernels.dot(w, w), kernels.dot(w, direction[x.support]), dd, dd + intercept_slope**2)

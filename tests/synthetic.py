@@ -1,0 +1,45 @@
+"""Synthetic problems for the tests: grids, planted connected supports, small classification data."""
+
+import numpy as np
+
+
+def grid_edges(side):
+    """Return the edges of a side x side grid graph."""
+    nodes = np.arange(side * side).reshape(side, side)
+    right = np.column_stack([nodes[:, :-1].ravel(), nodes[:, 1:].ravel()])
+    down = np.column_stack([nodes[:-1].ravel(), nodes[1:].ravel()])
+    return np.concatenate([right, down])
+
+
+def random_walk_support(edges, n_nodes, size, rng):
+    """Return `size` nodes visited by a random walk from a random node, sorted."""
+    neighbours = [[] for _ in range(n_nodes)]
+    for a, b in edges:
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    node = int(rng.integers(n_nodes))
+    seen = {node}
+    while len(seen) < size:
+        node = neighbours[node][rng.integers(len(neighbours[node]))]
+        seen.add(node)
+    return np.array(sorted(seen))
+
+
+def planted_regression(side, sparsity, n_rows, seed):
+    """Return (A, y, x_true, edges) with a connected support on a grid, noiseless y = A x_true."""
+    rng = np.random.default_rng(seed)
+    edges = grid_edges(side)
+    support = random_walk_support(edges, side * side, sparsity, rng)
+    x_true = np.zeros(side * side)
+    x_true[support] = rng.standard_normal(sparsity)
+    A = rng.standard_normal((n_rows, side * side)) / np.sqrt(n_rows)
+    return A, A @ x_true, x_true, edges
+
+
+def noisy_classes(n_rows, n_features, seed, share=0.3):
+    """Return (X, y) with y in {0, 1}, a `share` of ones on average, and overlapping classes."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n_rows, n_features))
+    w = rng.standard_normal(n_features) * (rng.random(n_features) < 0.5)
+    score = X @ w / np.sqrt(n_features) + 1.5 * rng.standard_normal(n_rows)
+    return X, (score > np.quantile(score, 1 - share)).astype(int)

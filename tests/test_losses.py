@@ -1,0 +1,168 @@
+"""Losses against scikit-learn, closed forms and finite differences; the line search and the intercept's step."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import log_loss
+
+from graphiht.gradients import FullGradient
+from graphiht.losses import balanced_logistic, least_squares
+from synthetic import noisy_classes
+
+ROWS = np.array([1, 4, 5, 9, 17])
+
+
+def point(loss, seed=0, intercept=0.3, scale=1.0):
+    rng = np.random.default_rng(seed)
+    support = np.sort(rng.permutation(loss.n_features)[: loss.n_features // 2])
+    weights = np.zeros(loss.n_features)
+    weights[support] = scale * rng.standard_normal(len(support))
+    return loss.iterate(weights, support, intercept)
+
+
+@pytest.fixture(params=["logistic", "squared"])
+def loss(request):
+    X, y = noisy_classes(30, 12, seed=3)
+    if request.param == "logistic":
+        return balanced_logistic(X, y, 0.2)
+    return least_squares(X, X[:, 0] - 2 * y, 0.2, scale=1.7)
+
+
+def test_logistic_value_is_sklearns_log_loss_with_balanced_weights():
+    X, y = noisy_classes(30, 12, seed=3)
+    loss = balanced_logistic(X, y, 0.2)
+    x = point(loss)
+    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
+    probability = 1 / (1 + np.exp(-(X @ x.weights + x.intercept)))
+    expected = log_loss(y, probability, sample_weight=k) * k.mean() + 0.1 * np.sum(x.weights**2)
+    assert loss.value(x) == pytest.approx(expected, rel=1e-12)
+
+
+def test_class_weights_count_all_rows_also_when_a_block_is_asked_for():
+    X, y = noisy_classes(30, 12, seed=3)
+    loss = balanced_logistic(X, y)
+    x = point(loss)
+    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
+    terms = k * np.logaddexp(0, -np.where(y == 1, 1, -1) * (X @ x.weights + x.intercept))
+    assert loss.value(x, ROWS) == pytest.approx(terms[ROWS].mean(), rel=1e-12)
+
+
+def test_squared_value_with_scale_n_is_half_the_squared_residual():
+    rng = np.random.default_rng(0)
+    A, y = rng.standard_normal((20, 8)), rng.standard_normal(20)
+    loss = least_squares(A, y, scale=20)
+    x = point(loss, intercept=0.0)
+    assert loss.value(x) == pytest.approx(0.5 * np.sum((A @ x.weights - y) ** 2), rel=1e-12)
+
+
+@pytest.mark.parametrize("rows", [None, ROWS])
+def test_gradient_is_the_central_difference(loss, rows):
+    x = point(loss)
+    gradient, slope = loss.gradient(x, rows)
+    everywhere = np.arange(loss.n_features)
+    h = 1e-6
+    for j in range(loss.n_features):
+        e = np.zeros(loss.n_features)
+        e[j] = h
+        up = loss.value(loss.iterate(x.weights + e, everywhere, x.intercept), rows)
+        down = loss.value(loss.iterate(x.weights - e, everywhere, x.intercept), rows)
+        assert gradient[j] == pytest.approx((up - down) / (2 * h), abs=1e-8)
+    up = loss.value(loss.iterate(x.weights, x.support, x.intercept + h), rows)
+    down = loss.value(loss.iterate(x.weights, x.support, x.intercept - h), rows)
+    assert slope == pytest.approx((up - down) / (2 * h), abs=1e-8)
+
+
+def test_logistic_loss_stays_finite_at_huge_margins():
+    X, y = noisy_classes(30, 12, seed=3)
+    loss = balanced_logistic(X, y)
+    x = point(loss, scale=1e4)
+    margins = np.where(y == 1, 1, -1) * x.margins
+    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
+    assert np.abs(margins).max() > 800
+    assert loss.value(x) == pytest.approx(np.mean(k * np.logaddexp(0, -margins)), rel=1e-12)
+    assert np.isfinite(loss.gradient(x)[0]).all()
+
+
+def test_integer_sample_weights_mean_repeated_rows(loss):
+    X, y = noisy_classes(30, 12, seed=3)
+    repeats = np.random.default_rng(1).integers(1, 4, 30)
+    weighted = balanced_logistic(X, y, 0.2, sample_weight=repeats)
+    repeated = balanced_logistic(X.repeat(repeats, axis=0), y.repeat(repeats), 0.2)
+    x, z = point(weighted), point(repeated)
+    assert weighted.value(x) == pytest.approx(repeated.value(z), rel=1e-12)
+    np.testing.assert_allclose(weighted.gradient(x)[0], repeated.gradient(z)[0], rtol=1e-10)
+
+
+@pytest.mark.parametrize("n_features", [8, 90])
+def test_image_of_a_gradient_is_the_same_through_the_gram_matrix(n_features):
+    """With many features X d goes through X X^T, with few through X: both must be X @ d."""
+    X, y = noisy_classes(30, n_features, seed=3)
+    loss = balanced_logistic(X, y, 0.2)
+    x = point(loss)
+    v = FullGradient(loss).estimate(x)
+    np.testing.assert_allclose(loss.along(x, v, v.gradient, None), X @ v.gradient, rtol=1e-10, atol=1e-12)
+    head = np.array([0, 3, 7])
+    direction = np.zeros(n_features)
+    direction[head] = v.gradient[head]
+    np.testing.assert_allclose(loss.along(x, v, direction, head), X @ direction, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("rows", [np.arange(30), ROWS], ids=["all rows", "a block"])
+@pytest.mark.parametrize("shrink", [0.6, 0.8])
+@pytest.mark.parametrize("stretch", [1.0, 6.0])
+def test_line_search_takes_the_first_step_of_sufficient_decrease(rows, shrink, stretch):
+    """Against a direct evaluation of the condition; a stretched direction may satisfy it at no step."""
+    X, y = noisy_classes(30, 12, seed=3)
+    for loss in (balanced_logistic(9 * X, y, 0.2), least_squares(2 * X, X[:, 0] - 2 * y, 0.2)):
+        x = point(loss)
+        gradient, slope = loss.gradient(x, rows)
+        direction = stretch * gradient
+
+        def decreases(step, loss=loss, x=x, d=direction, slope=slope):
+            everywhere = np.arange(loss.n_features)
+            there = loss.value(
+                loss.iterate(x.weights - step * d, everywhere, x.intercept - step * slope), rows
+            )
+            return there <= loss.value(x, rows) - step / 2 * (d @ d + slope**2)
+
+        tried = [shrink**i for i in range(21)]
+        expected = [step for step in tried if decreases(step)]
+        step, accepted = loss.search(x, loss.X @ direction + slope, direction, slope, rows, shrink, 20)
+        assert accepted == bool(expected)
+        assert step == pytest.approx(expected[0] if expected else tried[-1], rel=1e-12)
+        if stretch == 1.0:
+            assert accepted
+            assert step < 1, "the problem must be curved enough to make the search work"
+
+
+def test_failed_line_search_returns_the_smallest_step_tried(loss):
+    x = point(loss)
+    gradient, slope = loss.gradient(x)
+    uphill = -gradient
+    step, accepted = loss.search(x, loss.X @ uphill, uphill, 0.0, loss.all_rows, 0.6, 20)
+    assert not accepted
+    assert step == pytest.approx(0.6**20, rel=1e-12)
+
+
+@pytest.mark.parametrize("rows", [None, ROWS])
+def test_exact_intercept_has_zero_slope(loss, rows):
+    rows = loss.all_rows if rows is None else rows
+    x = loss.refine_intercept(point(loss), rows, 50)
+    assert loss.gradient(x, rows)[1] == pytest.approx(0.0, abs=1e-12)
+    np.testing.assert_allclose(x.margins, loss.X @ x.weights + x.intercept, rtol=1e-12)
+
+
+@pytest.mark.parametrize("intercept", [-20.0, -3.0, 0.0, 5.0, 40.0])
+def test_newton_step_on_the_intercept_never_raises_the_loss(intercept):
+    X, y = noisy_classes(30, 12, seed=3)
+    loss = balanced_logistic(X, y)
+    x = point(loss, intercept=intercept)
+    assert loss.value(loss.refine_intercept(x, loss.all_rows, 1)) <= loss.value(x)
+
+
+def test_intercept_on_rows_of_one_class_stays_finite():
+    X, y = noisy_classes(30, 12, seed=3)
+    loss = balanced_logistic(X, y)
+    x = point(loss)
+    ones = np.flatnonzero(y == 1)
+    moved = loss.refine_intercept(x, ones, 1)
+    assert x.intercept < moved.intercept <= x.intercept + 1
