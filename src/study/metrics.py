@@ -18,3 +18,17 @@ def auc(y: np.ndarray, score: np.ndarray) -> float:
     below = np.searchsorted(negative, positive, side="left")
     not_above = np.searchsorted(negative, positive, side="right")
     return float((below + not_above).sum() / (2 * len(positive) * len(negative)))
+
+
+def best_threshold(y: np.ndarray, score: np.ndarray) -> float:
+    """Return the threshold of least balanced error, half-way between scores; of several the nearest to 0."""
+    order = np.argsort(score, kind="stable")
+    ranked, positive = score[order], y[order] == 1
+    missed = np.cumsum(positive) / positive.sum()
+    false_alarms = 1 - np.cumsum(~positive) / (~positive).sum()
+    errors = np.r_[0.5, (missed + false_alarms) / 2]
+    between = np.r_[ranked[0] - 1, (ranked[:-1] + ranked[1:]) / 2, ranked[-1] + 1]
+    # No threshold separates equal scores.
+    errors[1:-1][ranked[:-1] == ranked[1:]] = np.inf
+    best = np.flatnonzero(errors <= errors.min() + 1e-12)
+    return float(between[best[np.argmin(np.abs(between[best]))]])

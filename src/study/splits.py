@@ -62,6 +62,11 @@ class Splits:
         return np.flatnonzero((numbers != 0) & (numbers != inner))
 
     @property
+    def n_outer(self) -> int:
+        """Number of outer folds."""
+        return self.inner.shape[1]
+
+    @property
     def n_inner(self) -> int:
         """Number of inner folds."""
         return int(self.inner.max())

@@ -20,8 +20,9 @@ METRIC_COLUMNS = [
     "status",
     "lam",
     "inner_error",
+    "balanced_error_tuned",
 ]
-SUMMARY_METRICS = ["balanced_error", "auc", "n_nonzero"]
+SUMMARY_METRICS = ["balanced_error", "auc", "n_nonzero", "balanced_error_tuned"]
 
 
 def metrics_table(folds: list[dict]) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
 from study.jobs import set_environment
 from study.provenance import source_hash
+from study.sharing import shared_part
 from study.sources import read_sources
 
 set_environment(REPOSITORY / "src")
@@ -26,10 +27,13 @@ RUN = f"{config['results']}/{COHORT}/{NETWORK}"
 REPORTS = config["reports"]
 TRIALS = [f"{trial:02d}" for trial in range(1, config["trials"] + 1)]
 FOLDS = range(1, config["folds"] + 1)
-METHODS = config["methods"]
+PEERS = [method for method in config["methods"] if method in ("ridge", "l1", "elastic-net")]
+METHODS = [method for method in config["methods"] if method not in PEERS]
+SHARED_PARTS = sorted({part for method in METHODS if (part := shared_part(method, config["n_blocks"]))})
+TIMED = [*config["methods"], *(f"shared-{part}" for part in SHARED_PARTS)]
 FOLD_FILES = expand(
     f"{RUN}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json",
-    method=METHODS,
+    method=config["methods"],
     trial=TRIALS,
     fold=FOLDS,
 )
@@ -55,6 +59,25 @@ def settings(*keys):
     return json.dumps({key: config[key] for key in keys}, sort_keys=True)
 
 
+FIT_SETTINGS = settings(
+    "seed",
+    "sparsities",
+    "n_blocks",
+    "lambdas",
+    "near_tie",
+    "n_components",
+    "edge_cost",
+    "max_epochs",
+    "tolerance",
+)
+
+
+def shared_file(method):
+    """The scores a method takes over from the fits it has in common with others."""
+    part = shared_part(method, config["n_blocks"])
+    return [f"{RUN}/shared/{part}/trial-{{trial}}.npz"] if part else []
+
+
 def rule_name(method):
     """The name that `snakemake -R fit_sto_iht` re-runs StoIHT alone by."""
     return f"fit_{method.replace('-', '_')}"
@@ -63,11 +86,11 @@ def rule_name(method):
 def refuse_partial_summary():
     """Stop when results of methods that the configuration leaves out would vanish from the tables."""
     present = {path.name for path in Path(f"{RUN}/fits").glob("*") if path.is_dir()}
-    left_out = sorted(present - set(METHODS))
+    left_out = sorted(present - set(config["methods"]))
     if left_out:
         raise WorkflowError(
             f"config: methods: {RUN}/fits holds results of {', '.join(left_out)}, which the configuration leaves "
-            f"out, so the tables would lose them. To re-run one method: snakemake -R {rule_name(METHODS[0])}. To "
+            f"out, so the tables would lose them. To re-run one method: snakemake -R {rule_name(config['methods'][0])}. To "
             f"drop one for good, delete its folder. For a separate run, set results and reports to other folders."
         )
 

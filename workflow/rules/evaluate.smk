@@ -21,7 +21,7 @@ rule collect:
 
 rule collect_timings:
     input:
-        expand(f"{RUN}/timings/{{method}}/trial-{{trial}}.json", method=METHODS, trial=TRIALS),
+        expand(f"{RUN}/timings/{{method}}/trial-{{trial}}.json", method=TIMED, trial=TRIALS),
     output:
         f"{RUN}/timings.csv",
     log:

@@ -1,0 +1,47 @@
+"""Ridge-penalised, class-balanced logistic regression on a few genes, solved to the end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+MAX_STEPS = 100
+
+
+def balanced_weights(y: np.ndarray) -> np.ndarray:
+    """Return n_neg/n for the positives and n_pos/n for the negatives."""
+    share = np.mean(y == 1)
+    return np.where(y == 1, 1.0 - share, share)
+
+
+def fit_ridge(X: np.ndarray, y: np.ndarray, lam: float, tol: float = 1e-10) -> tuple[np.ndarray, float]:
+    """Return the weights and the intercept that minimise
+
+        (1/n) sum_i k_i log(1 + exp(-y_i (x_i w + c))) + (lam/2) ||w||^2
+
+    by Newton's method with step halving; c is not penalised. On a few dozen genes a step costs well under a
+    millisecond, and no solver has to be imported for it.
+    """
+    n_rows, n_genes = X.shape
+    sign = np.where(y == 1, 1.0, -1.0)
+    k = balanced_weights(y) / n_rows
+    A = np.column_stack([X, np.ones(n_rows)])
+    penalty = np.r_[np.full(n_genes, lam), 0.0]
+
+    def value(beta: np.ndarray) -> float:
+        return float(k @ np.logaddexp(0.0, -sign * (A @ beta)) + 0.5 * penalty @ beta**2)
+
+    beta = np.zeros(n_genes + 1)
+    here = value(beta)
+    for _ in range(MAX_STEPS):
+        probability = 0.5 * (1.0 + np.tanh(0.5 * (A @ beta)))
+        gradient = A.T @ (k * (probability - (sign > 0))) + penalty * beta
+        curvature = k * probability * (1.0 - probability)
+        hessian = (A * curvature[:, None]).T @ A + np.diag(penalty)
+        move = np.linalg.solve(hessian + 1e-12 * np.eye(n_genes + 1), gradient)
+        step = 1.0
+        while (there := value(beta - step * move)) > here and step > 1e-6:
+            step /= 2
+        beta, previous, here = beta - step * move, here, there
+        if previous - here <= tol * abs(here):
+            break
+    return beta[:-1], float(beta[-1])
