@@ -139,20 +139,25 @@ class TStatistics:
         self.sparsities = sorted(settings["sparsities"])
         self.points = [Point(lam, sparsity) for lam in self.lambdas for sparsity in self.sparsities]
 
-    def select(self, t: np.ndarray, sparsity: int) -> np.ndarray:
-        """Return the genes that `sparsity` allows for these t statistics."""
+    def select(self, X: np.ndarray, y: np.ndarray, sparsities: list[int]) -> dict[int, np.ndarray]:
+        """Return the genes that each of the sparsities allows."""
+        t = t_statistics(X, y)
         if self.network is None:
-            return top_s(t, sparsity).support
-        return tail(t, self.network, sparsity, self.n_components).support
+            return {sparsity: top_s(t, sparsity).support for sparsity in sparsities}
+        return {sparsity: tail(t, self.network, sparsity, self.n_components).support for sparsity in sparsities}
 
     def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
         """Return a model per point; nothing is random."""
-        return {point: self.fit(X, y, point, rng) for point in self.points}
+        genes = self.select(X, y, self.sparsities)
+        return {point: self._weigh(X, y, genes[point.sparsity], point.lam) for point in self.points}
 
     def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
         """Return the model of one point."""
-        genes = self.select(t_statistics(X, y), point.sparsity)
-        weights, intercept = fit_ridge(X[:, genes], y, point.lam)
+        return self._weigh(X, y, self.select(X, y, [point.sparsity])[point.sparsity], point.lam)
+
+    @staticmethod
+    def _weigh(X: np.ndarray, y: np.ndarray, genes: np.ndarray, lam: float) -> Model:
+        weights, intercept = fit_ridge(X[:, genes], y, lam)
         return Model(genes, weights, intercept)
 
 

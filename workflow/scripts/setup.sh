@@ -38,5 +38,7 @@ else
   echo "uv did not work here; installing with pip (about a minute longer)" >&2
   "${pip[@]}" install -r requirements.txt
 fi
+# Byte code for every package now: imports are most of a short job's time, and some machines never write it later.
+.venv/bin/python -m compileall -q -j 0 .venv/lib || true
 "${pip[@]}" install --no-deps --no-build-isolation --editable .
 .venv/bin/python -c 'from graphiht.backend import require_sound_pcst_fast as check; check()'
