@@ -1,6 +1,5 @@
 """The loop: reductions to the bit, oracles, convergence, stopping, divergence, determinism."""
 
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
