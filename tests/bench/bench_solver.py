@@ -1,11 +1,11 @@
-"""Measure the solver on a cohort: seconds, solves and failed line searches per method, and what chose the defaults.
+"""Measure the solver on a cohort: cost and failed line searches per method, and what chose the defaults.
 
     python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
     python tests/bench/bench_solver.py --study results/nki/scnet/study.npz --compare
 
-The table (first form) goes to the screen and into the section "solver" of reports/benchmarks.json. The comparison (second
-form) of head sizes, intercept steps, warm-started paths and stopping rules looks only at inner errors: patients of a trial's
-outer test fold are never predicted.
+The table (first form) goes to the screen and into the section "solver" of reports/benchmarks.json. The
+comparison (second form) of head sizes, intercept steps, warm-started paths and stopping rules looks only at
+inner errors: patients of a trial's outer test fold are never predicted.
 """
 
 import argparse
@@ -88,9 +88,7 @@ def time_methods(X, y, edges, arguments):
     train = stratified_folds(y, 5, np.random.default_rng(arguments.seed)) != 0
     loss = balanced_logistic(standardised(X, train)[train], y[train])
     print(f"{train.sum()} patients, {X.shape[1]} genes, {len(edges)} edges; milliseconds a fit on one thread")
-    print(
-        "40 epochs: s = 50, lambda = 0.1, no early stop; cold: with it; path: mean over 10 sparsities x 4 lambdas"
-    )
+    print("40 epochs: s = 50, lambda = 0.1, no early stop; cold: with it; path: mean over s and lambda")
     print(
         LINE.format("method", "blocks", "40 epochs", "cold", "path", "steps", "solves", "searches", "failed")
     )
@@ -191,14 +189,10 @@ def compare(X, y, edges, arguments):
         for inner in inner_splits(y, np.random.default_rng([arguments.seed, trial]))
     ]
     print(f"{len(inner_sets)} outer training sets, inner 5-fold; grid of 10 sparsities x 4 lambdas")
-    print(
-        "chosen: at the cell of lowest inner error; grid: mean over cells; difference +- standard error, paired"
-    )
+    print("chosen: at the cell of lowest inner error; grid: mean over cells; difference: paired +- SE")
     results = []
     for name in arguments.only or COMPARISONS:
-        print(
-            f"\n{name}\n{'':<44}{'chosen':>8}{'AUC':>7}{'grid':>7}{'AUC':>7}{'ms/fit':>8}  difference (grid AUC)"
-        )
+        print(f"\n{name}\n{'':<44}{'chosen':>8}{'AUC':>7}{'grid':>7}{'AUC':>7}{'ms/fit':>8}  AUC difference")
         reference = {}
         for method, n_blocks, settings in COMPARISONS[name]:
             scores = [
@@ -210,7 +204,8 @@ def compare(X, y, edges, arguments):
             results.append({"comparison": name, "method": method, "n_blocks": n_blocks, **settings, **row})
             print(
                 f"{label:<44}{row['chosen_error']:>8.4f}{row['chosen_auc']:>7.4f}{row['grid_error']:>7.4f}"
-                f"{row['grid_auc']:>7.4f}{row['ms']:>8.2f}  {row['difference']:+.4f} +- {row['standard_error']:.4f}",
+                f"{row['grid_auc']:>7.4f}{row['ms']:>8.2f}  {row['difference']:+.4f}"
+                f" +- {row['standard_error']:.4f}",
                 flush=True,
             )
     return results
