@@ -1,16 +1,16 @@
 """Goemans-Williamson moat growth for the prize-collecting Steiner forest.
 
-Every node starts as a cluster that grows a moat at unit speed until its prize is spent. When the moats at the two
-ends of an edge fill its cost the two clusters merge, and the rest of their prizes is pooled. Growth ends when only
-`n_trees` clusters are active. A node that has not merged needs no state: its moat at time t is min(t, prize).
+Every node starts as a cluster that grows a moat at unit speed until its prize is spent. When the moats at
+the two ends of an edge fill its cost the two clusters merge, and the rest of their prizes is pooled. Growth
+ends when only `n_trees` clusters are active. A node that has not merged needs no state: its moat at time t
+is min(t, prize).
 
-Pending events
---------------
-An unmerged node keeps one event: the earliest possible over *all* its edges. That suffices because when the node
-merges all its edges are looked at again, and when the event turns out to be void they are too. Only edges between
-two merged clusters have events of their own. An event's time is a lower bound of the time at which its edge can
-become tight, taken under "an unmerged node grows until its prize is spent, an active merged cluster for ever, an
-inactive one not at all"; whatever breaks the last (a revival) looks at the edges of the revived side again.
+Pending events -------------- An unmerged node keeps one event: the earliest possible over *all* its edges.
+That suffices because when the node merges all its edges are looked at again, and when the event turns out
+to be void they are too. Only edges between two merged clusters have events of their own. An event's time is
+a lower bound of the time at which its edge can become tight, taken under "an unmerged node grows until its
+prize is spent, an active merged cluster for ever, an inactive one not at all"; whatever breaks the last (a
+revival) looks at the edges of the revived side again.
 """
 
 import numpy as np
@@ -24,13 +24,17 @@ VOID = 1e308  # key of a node or edge without an event that has had one in this 
 
 
 @kernel
-def grow(ws, scale, n_trees, root):
+def grow(ws, scale, n_trees, root, lean):
     """Grow moats with edge costs `scale` * cost until n_trees clusters are active; leave the forest in `ws`.
 
-    Needs ``ws.order`` sorted down to half the smallest scaled cost. With root >= 0 the cluster of that node (whose
-    prize must be 0 here) never grows, and n_trees must be 0.
+    Needs the order of prizes down to half the smallest scaled cost. With root >= 0 the cluster of that node
+    (whose prize must be 0 here) never grows, and n_trees must be 0.
+
+    `lean` leaves out leaves of the graph with a prize of at most half the cost of their edge. Such a node
+    has spent its prize before it can be reached, so it adds nothing to a cluster's life, leads nowhere, and
+    is worth less than its edge: strong pruning would drop it.
     """
-    first_events(ws, scale)
+    first_events(ws, scale, lean)
     while True:
         stop = stop_time(ws, n_trees)
         death = next_death(ws)
@@ -48,11 +52,11 @@ def grow(ws, scale, n_trees, root):
         else:
             edge = edge_event(ws, scale, event, item - len(ws.nodes))
         if edge >= 0:
-            merge(ws, scale, root, event, edge)
+            merge(ws, scale, root, event, edge, lean)
 
 
 @kernel
-def first_events(ws, scale):
+def first_events(ws, scale, lean):
     """Queue the first event of every node that a neighbour before it in the order of prizes could reach."""
     nodes = ws.nodes
     n_keyed = 0
@@ -64,6 +68,8 @@ def first_events(ws, scale):
             cost = scale * arc.cost
             node = nodes[arc.node]
             if prize + node.prize <= cost or node.prize > prize or (node.prize == prize and arc.node < u):
+                continue
+            if lean and node.leaf and node.prize <= 0.5 * cost:
                 continue
             key = max(0.5 * cost, cost - node.prize)
             if key < node.key:
@@ -94,7 +100,7 @@ def next_death(ws):
 
 @kernel
 def moat_and_life(ws, node, time):
-    """Return the node's moat, and for how long it may grow: 0 if inactive, infinite in an active merged cluster."""
+    """Return a node's moat and how long it may grow: 0 if inactive, infinite in an active merged cluster."""
     record = ws.nodes[node]
     if record.cluster < 0:
         return (time, record.prize - time) if record.prize > time else (record.prize, 0.0)
@@ -125,7 +131,7 @@ def earliest(time, slack, life_a, life_b):
 
 @kernel
 def node_event(ws, scale, time, item):
-    """Return the edge over which an unmerged node is to be merged now; or -1, and find the node's next event."""
+    """Return the edge over which an unmerged node merges now; or -1, and find the node's next event."""
     node = ws.nodes[item]
     if node.cluster >= 0 or node.key != time:
         return -1
@@ -150,7 +156,7 @@ def node_event(ws, scale, time, item):
 
 @kernel
 def edge_event(ws, scale, time, item):
-    """Return the edge if its two ends, in merged clusters, are to be merged now; or -1, and find its next event."""
+    """Return the edge if it joins two merged clusters now; or -1, and find its next event."""
     edge = ws.edges[item]
     if edge.key != time:
         return -1
@@ -180,7 +186,7 @@ def enqueue(ws, key, item):
 
 @kernel
 def drop_outdated(ws):
-    """Rebuild the queue from its valid entries: at most one per node and one per edge, half of what it holds."""
+    """Rebuild the queue from its valid entries, at most one per node and one per edge: half its room."""
     n_nodes, n = len(ws.nodes), 0
     for i in range(ws.state[0].n_events):
         item, key = ws.events[i].item, ws.events[i].key
@@ -198,7 +204,7 @@ def drop_outdated(ws):
 
 @kernel
 def as_cluster(ws, item):
-    """Return the representative of a node's cluster, making the node a cluster of one if it has not merged."""
+    """Return the representative of a node's cluster; an unmerged node becomes a cluster of one."""
     node = ws.nodes[item]
     if node.cluster < 0:
         node.cluster = item
@@ -216,7 +222,7 @@ def as_cluster(ws, item):
 
 
 @kernel
-def merge(ws, scale, root, time, edge):
+def merge(ws, scale, root, time, edge, lean):
     """Merge the clusters at the two ends of `edge`, and queue the events this makes possible."""
     nodes, clusters, state = ws.nodes, ws.clusters, ws.state[0]
     a, b = ws.edges[edge].a, ws.edges[edge].b
@@ -225,7 +231,9 @@ def merge(ws, scale, root, time, edge):
     active_a, active_b = clusters[big].death > time, clusters[small].death > time
     has_root = root >= 0 and (nodes[root].cluster == big or nodes[root].cluster == small)
     ws.lists[state.n_merges].merge_edge = edge
-    ws.lists[state.n_merges].merge_dead = -1 if has_root or (active_a and active_b) else (1 if active_a else 0)
+    ws.lists[state.n_merges].merge_dead = (
+        -1 if has_root or (active_a and active_b) else (1 if active_a else 0)
+    )
     state.n_merges += 1
     # Only the edges of a merged cluster that was growing have their events already.
     scan_big, scan_small = new_a or not active_a, new_b or not active_b
@@ -257,7 +265,7 @@ def merge(ws, scale, root, time, edge):
             state.n_deaths = push(ws.deaths, state.n_deaths, death, big)
     for side in range(2):
         if scan_small if side else scan_big:
-            scan_members(ws, scale, time, small if side else big)
+            scan_members(ws, scale, time, small if side else big, lean)
     after_big, after_small = nodes[big].following, nodes[small].following
     nodes[big].following = after_small
     nodes[small].following = after_big
@@ -265,7 +273,7 @@ def merge(ws, scale, root, time, edge):
 
 
 @kernel
-def scan_members(ws, scale, time, start):
+def scan_members(ws, scale, time, start, lean):
     """Queue the events on the edges that leave the circular list of members through `start`."""
     own = ws.nodes[start].cluster
     death = ws.clusters[own].death
@@ -277,7 +285,7 @@ def scan_members(ws, scale, time, start):
         for i in range(ws.indptr[item], ws.indptr[item + 1]):
             arc = ws.arcs[i]
             other = ws.nodes[arc.node]
-            if other.cluster == own:
+            if other.cluster == own or (lean and other.leaf and other.prize <= 0.5 * scale * arc.cost):
                 continue
             other_moat, other_life = moat_and_life(ws, arc.node, time)
             key = earliest(time, scale * arc.cost - moat - other_moat, life, other_life)
@@ -307,7 +315,7 @@ def scan_members(ws, scale, time, start):
 
 @compiled
 def mark_survivors(ws, n_trees, root, sorted_above):
-    """Mark the merged clusters that are active at the end; return how many unmerged survivors ``ws.result`` holds.
+    """Mark the merged clusters that survive; return the number of unmerged survivors, put in list `result`.
 
     With a root it is the root's cluster that survives, whether it has merged or not.
     """

@@ -11,21 +11,24 @@ import numba
 def _cache_folder():
     """Return the cache folder for this state of the sources.
 
-    numba looks at the file of the cached function only, not at those of the functions it calls and has inlined, so
-    an edit elsewhere would go unnoticed. Here all files with compiled functions name the folder together.
+    numba looks at the file of the cached function only, not at those of the functions it calls and has
+    inlined, so an edit elsewhere would go unnoticed. Here all files with compiled functions name the folder
+    together.
     """
     package = Path(__file__).parent
     sources = [path.read_bytes() for path in sorted(package.glob("*.py"))]
-    digest = hashlib.sha256(b"".join(text for text in sources if b"import compiled" in text or b"import kernel" in text)).hexdigest()[:16]
+    digest = hashlib.sha256(
+        b"".join(text for text in sources if b"import compiled" in text or b"import kernel" in text)
+    ).hexdigest()[:16]
     return str(Path(numba.config.CACHE_DIR or package / "__pycache__") / f"graphiht-{digest}")
 
 
 def compiled(function):
     """Return `function` compiled by numba, with the machine code cached on disk if a folder can be written.
 
-    The folder is inside the package, or in NUMBA_CACHE_DIR if that is set, or where numba finds one. numba refuses to
-    decorate at all when there is none (a read-only install without a home); compiling in every process is slow but
-    right, so that is the fallback.
+    The folder is inside the package, or in NUMBA_CACHE_DIR if that is set, or where numba finds one. numba
+    refuses to decorate at all when there is none (a read-only install without a home); compiling in every
+    process is slow but right, so that is the fallback.
     """
     return _compiled(function, {})
 
@@ -33,9 +36,9 @@ def compiled(function):
 def kernel(function):
     """Return `function` compiled into its caller and without reference counts; it must not allocate.
 
-    For the inner loops: counting references to the workspace's arrays, and handing them from one function to the
-    next, takes several times as long as the work. A numba that does not know the (undocumented) switch for the counts
-    compiles the same code with them.
+    For the inner loops: counting references to the workspace's arrays, and handing them from one function
+    to the next, takes several times as long as the work. A numba that does not know the (undocumented)
+    switch for the counts compiles the same code with them.
     """
     try:
         return _compiled(function, {"forceinline": True, "_nrt": False})

@@ -1,4 +1,4 @@
-"""Prizes in descending order, sorted only as far down as a solve asks, and the rank query that stops a growth."""
+"""Prizes in descending order, sorted as far down as a solve asks, and when they stop a growth."""
 
 import numpy as np
 

@@ -1,8 +1,8 @@
 """From the grown forest to the answer: which nodes and edges of it to keep.
 
-Each function reads the forest that a growth left in the workspace, with the first n_nodes of the list `result` holding the
-survivors that never merged, and returns (number of nodes, number of edges) written to the lists `result`
-and `result_edge`.
+Each function reads the forest that a growth left in the workspace, with the first n_nodes of the list
+`result` holding the survivors that never merged, and returns (number of nodes, number of edges) written to
+the lists `result` and `result_edge`.
 """
 
 import numpy as np
@@ -43,10 +43,10 @@ def prune_simple(ws, n_nodes):
 def prune_strong(ws, scale, root, n_nodes):
     """Keep of each surviving tree its best subtree: prizes minus costs are largest.
 
-    Leaves are peeled until one node is left; worth[x] = prize[x] + sum over peeled neighbours y of
-    max(0, worth[y] - cost(x, y)) is then the value of the best subtree whose top is x. The answer starts at the node
-    with the largest worth, or at the root. No adjacency lists: the exclusive or of a node's tree edges is its last
-    edge when its degree has come down to one.
+    Leaves are peeled until one node is left; worth[x] = prize[x] + sum over peeled neighbours y of max(0,
+    worth[y] - cost(x, y)) is then the value of the best subtree whose top is x. The answer starts at the
+    node with the largest worth, or at the root. No adjacency lists: the exclusive or of a node's tree edges
+    is its last edge when its degree has come down to one.
     """
     n_merged = ws.state[0].n_merged
     for i in range(n_merged):
@@ -85,15 +85,17 @@ def prune_strong(ws, scale, root, n_nodes):
     for i in range(n_merged):
         node = ws.lists[i].merged
         cluster = ws.nodes[node].cluster
-        if ws.clusters[cluster].survives and (ws.clusters[cluster].top < 0 or ws.nodes[node].worth > ws.nodes[ws.clusters[cluster].top].worth):
+        if ws.clusters[cluster].survives and (
+            ws.clusters[cluster].top < 0 or ws.nodes[node].worth > ws.nodes[ws.clusters[cluster].top].worth
+        ):
             ws.clusters[cluster].top = node
-        ws.nodes[node].kept = 0
+        ws.nodes[node].degree = 0
     if root >= 0 and ws.nodes[root].cluster >= 0:
         ws.clusters[ws.nodes[root].cluster].top = root
     for i in range(n_merged):
         top = ws.clusters[ws.lists[i].merged].top
         if top >= 0:
-            ws.nodes[top].kept = 1
+            ws.nodes[top].degree = 1
             ws.lists[n_nodes].result = top
             n_nodes += 1
 
@@ -102,8 +104,12 @@ def prune_strong(ws, scale, root, n_nodes):
         node = ws.lists[i].peeled
         edge = ws.nodes[node].link
         parent = ws.edges[edge].a ^ ws.edges[edge].b ^ node
-        if ws.nodes[parent].kept and not ws.nodes[node].kept and ws.nodes[node].worth > scale * ws.edges[edge].cost:
-            ws.nodes[node].kept = 1
+        if (
+            ws.nodes[parent].degree
+            and not ws.nodes[node].degree
+            and ws.nodes[node].worth > scale * ws.edges[edge].cost
+        ):
+            ws.nodes[node].degree = 1
             ws.lists[n_nodes].result = node
             n_nodes += 1
             ws.lists[n_edges].result_edge = edge
@@ -115,8 +121,8 @@ def prune_strong(ws, scale, root, n_nodes):
 def prune_gw(ws, n_nodes):
     """Drop what the growth took in while inactive and did not need, as Goemans and Williamson do.
 
-    Merges are undone newest first. One that joined an inactive cluster is dropped together with that cluster, unless
-    an edge kept so far ends in it; all others are kept.
+    Merges are undone newest first. One that joined an inactive cluster is dropped together with that
+    cluster, unless an edge kept so far ends in it; all others are kept.
     """
     n_merges = ws.state[0].n_merges
     n_all = len(ws.nodes)
@@ -148,7 +154,11 @@ def prune_gw(ws, n_nodes):
                 part = contained_in[part]
     for i in range(ws.state[0].n_merged):
         node = ws.lists[i].merged
-        if ws.clusters[ws.nodes[node].cluster].survives and not dropped[node] and not dropped[contained_in[node]]:
+        if (
+            ws.clusters[ws.nodes[node].cluster].survives
+            and not dropped[node]
+            and not dropped[contained_in[node]]
+        ):
             ws.lists[n_nodes].result = node
             n_nodes += 1
     return n_nodes, n_edges
@@ -156,7 +166,7 @@ def prune_gw(ws, n_nodes):
 
 @compiled
 def _cluster_tree(ws):
-    """Return for each cluster (a node, or n_nodes + its merge) the one it is part of (-1: none), and both parts of each merge."""
+    """Return which cluster each cluster (a node, or n_nodes + a merge) is part of, and each merge's parts."""
     n_all, n_merges = len(ws.nodes), ws.state[0].n_merges
     contained_in = np.full(n_all + n_merges, -1, np.int64)
     parts = np.empty((n_merges, 2), np.int64)
@@ -172,4 +182,3 @@ def _cluster_tree(ws):
             contained_in[part] = n_all + i
             shortcut[part] = n_all + i
     return contained_in, parts
-

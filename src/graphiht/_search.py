@@ -1,4 +1,4 @@
-"""The search for the edge-cost multiplier lambda that gives a forest of the wanted size, compiled as a whole."""
+"""The search for the edge-cost multiplier lambda that gives a forest of the wanted size."""
 
 import math
 
@@ -9,73 +9,101 @@ from graphiht._jit import compiled
 from graphiht._order import forget_order, sort_down_to
 from graphiht._pruning import prune_strong
 
-CLOSE = 1.002  # the search ends when the bracket's ends differ by less than this factor
-STEP_POWER = 0.3  # the size falls roughly like lambda ** (-1 / STEP_POWER)
+CLOSE = 1.002  # the search ends when the ends of the bracket differ by less than this factor
+STEP_POWER = 0.3  # lambda changes like (size / wanted size) to this power: about right on gene networks
+NUDGE = 1.01  # and by at least this factor
+NEGLIGIBLE = 1e-12  # of the reference prize: edges that cheap are free
+
+# The bracket: the largest lambda known to give too many nodes and the smallest known to give too few, the
+# two sizes, and how many steps in a row have gone the same way without a bracket.
+LAM_MANY, LAM_FEW, SIZE_MANY, SIZE_FEW, STREAK = range(5)
+
+
+@compiled
+def new_bracket():
+    """Return a bracket that knows nothing."""
+    return np.array([0.0, np.inf, 0.0, 0.0, 0.0])
+
+
+@compiled
+def next_lambda(bracket, lam, size, low, high, reference):
+    """Return the next lambda to try after `lam` gave `size` nodes, or NaN when the search is over.
+
+    Outside a bracket: steps by a power of size / wanted, the power doubling. Inside: log interpolation and
+    bisection in turn, until the ends are close: the window lies in a jump of the size.
+    """
+    if low <= size <= high:
+        return np.nan
+    if size > high:
+        bracket[LAM_MANY], bracket[SIZE_MANY] = lam, size
+    else:
+        bracket[LAM_FEW], bracket[SIZE_FEW] = lam, size
+    wanted = 0.5 * (low + high)
+    bracket[STREAK] += 1.0
+    if bracket[LAM_FEW] == np.inf or bracket[LAM_MANY] == 0.0:
+        if lam < NEGLIGIBLE * reference:
+            return np.nan
+        step = (size / wanted) ** (STEP_POWER * 2.0 ** (bracket[STREAK] - 1.0))
+        return lam * step * (NUDGE if size > high else 1.0 / NUDGE)
+    ratio = bracket[LAM_FEW] / bracket[LAM_MANY]
+    if ratio < CLOSE:
+        return np.nan
+    share = 0.5
+    if bracket[STREAK] % 2.0 == 0.0:
+        share = math.log(bracket[SIZE_MANY] / wanted) / math.log(bracket[SIZE_MANY] / bracket[SIZE_FEW])
+        share = min(max(share, 0.1), 0.9)
+    return bracket[LAM_MANY] * ratio**share
 
 
 @compiled
 def search(ws, min_cost, low, high, n_trees, start, max_solves):
-    """Write a support of low..high nodes to the list `best`; return (its size, number of solves, lambda, reached).
+    """Write a support of low..high nodes to the list `best`; return (its size, number of solves, lambda).
 
-    The prizes are in the workspace. `start` is lambda relative to the reference prize (the low-th largest), or NaN.
-    Not reached: the largest support found with fewer than `low` nodes; with more than `high` there is never one.
+    The prizes are in the workspace. `start` is lambda relative to the reference prize, NaN for a cold
+    start; so is the lambda returned. If the window is not reached: the largest support found with fewer
+    than `low` nodes; with more than `high` there is never one.
     """
     reference = reference_prize(ws, low)
     if reference == 0.0:
         for node in range(n_trees):
             ws.lists[node].best = node
-        return n_trees, 0, start, n_trees >= low
-    lam = reference * (start if start > 0.0 else 1.0) / min_cost
-    too_small, too_large, size_small, size_large = np.inf, 0.0, n_trees, 0
-    best_size, best_lam, sorted_above, streak = 0, lam, np.inf, 0
+        return n_trees, 0, start
+    unit = reference / min_cost
+    lam = unit * start if start > 0.0 else unit
+    bracket = new_bracket()
+    sorted_above = np.inf
+    best_size, best_lam = 0, lam
     n_solves = 0
-    while n_solves < max_solves:
+    while n_solves < max_solves and not math.isnan(lam):
         threshold = 0.5 * lam * min_cost
         if threshold < sorted_above:
             sort_down_to(ws, sorted_above, threshold)
             sorted_above = threshold
         size = solve_strong(ws, lam, n_trees, sorted_above)
         n_solves += 1
-        if size <= high and size > best_size:
-            best_size, best_lam = size, lam
-            for i in range(size):
-                ws.lists[i].best = ws.lists[i].result
-        if size > high:
-            streak = streak + 1 if too_small == np.inf else 0
-            too_large, size_large = lam, size
-        elif size < low:
-            streak = streak + 1 if too_large == 0.0 else 0
-            too_small, size_small = lam, size
-        else:
-            break
-        if too_small == np.inf:
-            lam *= (size / low) ** (STEP_POWER * 2.0 ** (streak - 1)) * 1.01
-        elif too_large == 0.0:
-            if lam < 1e-12 * reference:
-                break
-            lam *= (size / low) ** (STEP_POWER * 2.0 ** (streak - 1)) / 1.01
-        elif too_small < CLOSE * too_large:
-            break
-        else:
-            lam = between(too_large, too_small, size_large, size_small, 0.5 * (low + high), n_solves)
+        if best_size < size <= high:
+            best_size, best_lam = keep_result(ws, size), lam
+        lam = next_lambda(bracket, lam, size, low, high, unit)
+    if best_size == 0:
+        # Every forest was too large: at this lambda nothing merges, and the largest prizes alone are left.
+        lam = 4.0 * unit * largest_prize(ws) / reference
+        best_size = keep_result(ws, solve_strong(ws, lam, n_trees, sorted_above))
     forget_order(ws)
-    return best_size, n_solves, best_lam * min_cost / reference, low <= best_size
+    return best_size, n_solves, best_lam / unit
 
 
 @compiled
-def between(lam_a, lam_b, size_a, size_b, wanted, n_solves):
-    """Return a lambda inside the bracket: log interpolation and bisection in turn."""
-    share = 0.5
-    if n_solves % 2 == 0:
-        share = math.log(size_a / wanted) / math.log(size_a / size_b)
-        share = min(max(share, 0.1), 0.9)
-    return lam_a * (lam_b / lam_a) ** share
+def keep_result(ws, size):
+    """Copy the first entries of the list `result` to the list `best`; return how many."""
+    for i in range(size):
+        ws.lists[i].best = ws.lists[i].result
+    return size
 
 
 @compiled
 def solve_strong(ws, lam, n_trees, sorted_above):
-    """Return the size of the strongly pruned forest at edge costs lam * cost; its nodes are in the list `result`."""
-    grow(ws, lam, n_trees, -1)
+    """Return the size of the pruned forest at edge costs lam * cost; its nodes are in the list `result`."""
+    grow(ws, lam, n_trees, -1, True)
     n_single = mark_survivors(ws, n_trees, -1, sorted_above)
     size, _ = prune_strong(ws, lam, -1, n_single)
     restore(ws)
@@ -84,7 +112,7 @@ def solve_strong(ws, lam, n_trees, sorted_above):
 
 @compiled
 def reference_prize(ws, rank):
-    """Return the rank-th largest prize, or the largest if that is 0."""
+    """Return the rank-th largest prize, or the largest if that is 0 (by quickselect)."""
     values = np.empty(len(ws.nodes))
     for node in range(len(values)):
         values[node] = ws.nodes[node].prize
@@ -107,6 +135,13 @@ def reference_prize(ws, rank):
             left = i
         else:
             break
-    if values[k] > 0.0:
-        return values[k]
-    return values.max()
+    return values[k] if values[k] > 0.0 else values.max()
+
+
+@compiled
+def largest_prize(ws):
+    """Return the largest prize."""
+    largest = 0.0
+    for node in range(len(ws.nodes)):
+        largest = max(largest, ws.nodes[node].prize)
+    return largest

@@ -1,7 +1,7 @@
 """The records that the compiled kernels read (the graph) and write (the scratch).
 
-Everything about one node is in one record of one cache line, and the workspace is a handful of arrays: passing forty
-arrays from one compiled function to the next costs more than the work they do.
+Everything about one node is in one record of one cache line, and the workspace is a handful of arrays:
+passing forty arrays from one compiled function to the next costs more than the work they do.
 """
 
 from typing import NamedTuple
@@ -10,8 +10,8 @@ import numpy as np
 
 ARC = np.dtype([("cost", "f8"), ("node", "i4"), ("edge", "i4")], align=True)
 
-# Between two solves the fields marked * hold their rest value; a solve restores what it touched, so that its cost
-# follows what it touches and not the size of the network.
+# Between two solves the fields marked * hold their rest value; a solve restores what it touched, so that
+# its cost follows what it touches and not the size of the network.
 NODE = np.dtype(
     [
         ("prize", "f8"),
@@ -23,9 +23,9 @@ NODE = np.dtype(
         ("via", "i4"),  # and the edge
         ("following", "i4"),  # circular list of the members of a cluster
         ("position", "i4"),  # * place in the descending order of prizes; n_nodes while not sorted
-        ("degree", "i4"),  # pruning: number of unpeeled tree edges
+        ("degree", "i4"),  # pruning: number of unpeeled tree edges; then whether the node is kept
         ("link", "i4"),  # pruning: exclusive or of these; of a peeled node: the edge to its parent
-        ("kept", "i4"),
+        ("leaf", "i4"),  # whether the node has one edge only
     ],
     align=True,
 )
@@ -107,6 +107,7 @@ def make_workspace(network):
     nodes["key"] = np.inf
     nodes["cluster"] = -1
     nodes["position"] = n
+    nodes["leaf"] = np.diff(network.indptr) == 1
     edges = np.zeros(m, EDGE)
     edges["key"] = np.inf
     edges["cost"] = network.costs

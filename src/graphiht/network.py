@@ -1,9 +1,8 @@
 """An undirected graph, checked once and held in compressed adjacency form."""
 
-import operator
-
 import numpy as np
 
+from graphiht._checks import check_costs, check_edges, check_int
 from graphiht._jit import compiled
 from graphiht._workspace import ARC, make_workspace
 
@@ -33,12 +32,14 @@ class Network:
     """
 
     def __init__(self, edges, n_nodes, costs=None):
-        self.n_nodes = _check_n_nodes(n_nodes)
+        self.n_nodes = check_int("n_nodes", n_nodes, 1, 2**31 - 1)
         self.edges = check_edges(edges, self.n_nodes)
         self.n_edges = len(self.edges)
         self.costs = np.ones(self.n_edges) if costs is None else check_costs(costs, self.n_edges)
-        self.min_cost = float(self.costs.min()) if self.n_edges else np.inf
-        self.indptr, self.arcs = _adjacency(self.edges, self.costs, self.n_nodes, np.empty(2 * self.n_edges, ARC))
+        self.min_cost = float(self.costs.min()) if self.n_edges else 1.0
+        self.indptr, self.arcs = _adjacency(
+            self.edges, self.costs, self.n_nodes, np.empty(2 * self.n_edges, ARC)
+        )
         self.neighbours = self.arcs["node"]
         self.edge_ids = self.arcs["edge"]
         self._workspace = None
@@ -82,56 +83,6 @@ class Network:
         """Return the subgraph of the largest component (ties: lowest node), and its nodes, sorted."""
         labels = self.components()
         return self.subnetwork(np.flatnonzero(labels == np.bincount(labels).argmax()))
-
-
-def _check_n_nodes(n_nodes):
-    try:
-        n_nodes = operator.index(n_nodes)
-    except TypeError:
-        raise ValueError(f"n_nodes: expected an integer, got {n_nodes!r}") from None
-    if not 1 <= n_nodes < 2**31:
-        raise ValueError(f"n_nodes: expected 1 <= n_nodes < 2**31, got {n_nodes}")
-    return n_nodes
-
-
-def check_edges(edges, n_nodes):
-    """Return `edges` as an int32 array of shape (n_edges, 2), or raise a ValueError that says what is wrong."""
-    edges = np.asarray(edges)
-    if edges.size == 0:
-        return np.empty((0, 2), dtype=np.int32)
-    if edges.ndim != 2 or edges.shape[1] != 2:
-        raise ValueError(f"edges: expected shape (n_edges, 2), got {edges.shape}")
-    if edges.dtype.kind not in "iu":
-        raise ValueError(f"edges: expected integers, got dtype {edges.dtype}")
-    if edges.min() < 0 or edges.max() >= n_nodes:
-        raise ValueError(f"edges: expected nodes in 0..{n_nodes - 1}, got {edges.min()}..{edges.max()}")
-    loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
-    if len(loops):
-        raise ValueError(f"edges: expected no self-loops, got {len(loops)}, the first at row {loops[0]}")
-    return np.ascontiguousarray(edges, dtype=np.int32)
-
-
-def check_costs(costs, n_edges):
-    """Return `costs` as a float64 array of shape (n_edges,), or raise a ValueError that says what is wrong."""
-    costs = check_floats("costs", costs, n_edges)
-    if n_edges and costs.min() <= 0:
-        raise ValueError(f"costs: expected positive values, got {costs.min()}")
-    return costs
-
-
-def check_floats(name, values, length):
-    """Return `values` as a finite float64 vector of the given length, or raise a ValueError naming `name`."""
-    values = np.asarray(values)
-    if values.size == 0 and length == 0:
-        return np.empty(0)
-    if values.dtype.kind not in "fiu":
-        raise ValueError(f"{name}: expected real numbers, got dtype {values.dtype}")
-    if values.shape != (length,):
-        raise ValueError(f"{name}: expected shape ({length},), got {values.shape}")
-    values = np.ascontiguousarray(values, dtype=np.float64)
-    if not np.isfinite(values).all():
-        raise ValueError(f"{name}: expected finite values, got NaN or infinity")
-    return values
 
 
 @compiled

@@ -1,14 +1,13 @@
 """Prize-collecting Steiner forests: the call of ``pcst_fast``, on this package's own kernel."""
 
-import operator
-
 import numpy as np
 
+from graphiht._checks import check_floats, check_int
 from graphiht._growth import grow, mark_survivors, restore
 from graphiht._jit import compiled
 from graphiht._order import forget_order, sort_down_to
 from graphiht._pruning import prune_gw, prune_none, prune_simple, prune_strong
-from graphiht.network import Network, check_floats
+from graphiht.network import Network
 
 PRUNINGS = ("none", "simple", "gw", "strong")
 
@@ -19,7 +18,8 @@ def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
     Parameters
     ----------
     edges : array of int, shape (n_edges, 2)
-        Undirected edges between the nodes ``0 .. len(prizes) - 1``; no self-loops; parallel edges are allowed.
+        Undirected edges between the nodes ``0 .. len(prizes) - 1``; no self-loops; parallel edges are
+        allowed.
     prizes : array of float, shape (n_nodes,)
         Non-negative node prizes.
     costs : array of float, shape (n_edges,)
@@ -36,18 +36,14 @@ def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
     -------
     vertices, edge_indices : arrays of int64, sorted
 
-    Notes
-    -----
-    Guarantee, with pruning "gw" or "strong": cost(F) + 2 prize(V - F) <= 2 cost(F') + 2 prize(V - F') for every
-    forest F' of at most num_clusters trees. On instances without ties the answer is that of ``pcst_fast``. Time
-    O(n_edges log n_edges) for growths without revivals, following what the growth touches; memory linear in
-    nodes + edges.
+    Notes ----- Guarantee, with pruning "gw" or "strong": cost(F) + 2 prize(V - F) <= 2 cost(F') + 2 prize(V
+    - F') for every forest F' of at most num_clusters trees. On instances without ties the answer is that of
+    ``pcst_fast``. Time O(n_edges log n_edges) for growths without revivals, following what the growth
+    touches; memory linear in nodes + edges.
 
-    References
-    ----------
-    Goemans and Williamson, SIAM J. Comput. 24 (1995); Johnson, Minkoff and Phillips, SODA 2000; Hegde, Indyk and
-    Schmidt, "A fast, adaptive variant of the Goemans-Williamson scheme for the prize-collecting Steiner tree
-    problem", DIMACS 2014.
+    References ---------- Goemans and Williamson, SIAM J. Comput. 24 (1995); Johnson, Minkoff and Phillips,
+    SODA 2000; Hegde, Indyk and Schmidt, "A fast, adaptive variant of the Goemans-Williamson scheme for the
+    prize-collecting Steiner tree problem", DIMACS 2014.
     """
     prizes = np.asarray(prizes)
     if prizes.ndim != 1 or len(prizes) == 0:
@@ -55,8 +51,8 @@ def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
     prizes = check_floats("prizes", prizes, len(prizes))
     if prizes.min() < 0:
         raise ValueError(f"prizes: expected non-negative values, got {prizes.min()}")
-    root = _check_int("root", root, -1, len(prizes) - 1)
-    num_clusters = _check_int("num_clusters", num_clusters, 1, None)
+    root = check_int("root", root, -1, len(prizes) - 1)
+    num_clusters = check_int("num_clusters", num_clusters, 1, None)
     if root >= 0 and num_clusters != 1:
         raise ValueError(f"num_clusters: expected 1 when there is a root, got {num_clusters}")
     if pruning not in PRUNINGS:
@@ -75,21 +71,10 @@ def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
     )
 
 
-def _check_int(name, value, low, high):
-    try:
-        value = operator.index(value)
-    except TypeError:
-        raise ValueError(f"{name}: expected an integer, got {value!r}") from None
-    if value < low or (high is not None and value > high):
-        expected = f"at least {low}" if high is None else f"{low}..{high}"
-        raise ValueError(f"{name}: expected {expected}, got {value}")
-    return value
-
-
 @compiled
 def _solve(ws, min_cost, n_trees, root, pruning):
     sort_down_to(ws, np.inf, 0.5 * min_cost)
-    grow(ws, 1.0, n_trees, root)
+    grow(ws, 1.0, n_trees, root, False)
     n_single = mark_survivors(ws, n_trees, root, 0.5 * min_cost)
     if pruning == 0:
         sizes = prune_none(ws, n_single)

@@ -1,0 +1,65 @@
+"""Checks of arguments: each returns the value in its working type or raises a ValueError."""
+
+import numbers
+import operator
+
+import numpy as np
+
+
+def check_int(name, value, low, high):
+    """Return `value` as an int in low..high (None: no upper bound), or raise a ValueError naming `name`."""
+    try:
+        value = operator.index(value)
+    except TypeError:
+        raise ValueError(f"{name}: expected an integer, got {value!r}") from None
+    if value < low or (high is not None and value > high):
+        expected = f"at least {low}" if high is None else f"{low}..{high}"
+        raise ValueError(f"{name}: expected {expected}, got {value}")
+    return value
+
+
+def check_real(name, value, low, below):
+    """Return `value` as a float with low <= value < below, or raise a ValueError naming `name`."""
+    if not isinstance(value, numbers.Real) or not low <= value < below:
+        raise ValueError(f"{name}: expected a number >= {low} and < {below}, got {value!r}")
+    return float(value)
+
+
+def check_edges(edges, n_nodes):
+    """Return `edges` as an int32 array of shape (n_edges, 2), or raise a ValueError."""
+    edges = np.asarray(edges)
+    if edges.size == 0:
+        return np.empty((0, 2), dtype=np.int32)
+    if edges.ndim != 2 or edges.shape[1] != 2:
+        raise ValueError(f"edges: expected shape (n_edges, 2), got {edges.shape}")
+    if edges.dtype.kind not in "iu":
+        raise ValueError(f"edges: expected integers, got dtype {edges.dtype}")
+    if edges.min() < 0 or edges.max() >= n_nodes:
+        raise ValueError(f"edges: expected nodes in 0..{n_nodes - 1}, got {edges.min()}..{edges.max()}")
+    loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
+    if len(loops):
+        raise ValueError(f"edges: expected no self-loops, got {len(loops)}, the first at row {loops[0]}")
+    return np.ascontiguousarray(edges, dtype=np.int32)
+
+
+def check_costs(costs, n_edges):
+    """Return `costs` as a float64 array of shape (n_edges,), or raise a ValueError."""
+    costs = check_floats("costs", costs, n_edges)
+    if n_edges and costs.min() <= 0:
+        raise ValueError(f"costs: expected positive values, got {costs.min()}")
+    return costs
+
+
+def check_floats(name, values, length):
+    """Return `values` as a finite float64 vector of the given length, or raise a ValueError naming `name`."""
+    values = np.asarray(values)
+    if values.size == 0 and length == 0:
+        return np.empty(0)
+    if values.dtype.kind not in "fiu":
+        raise ValueError(f"{name}: expected real numbers, got dtype {values.dtype}")
+    if values.shape != (length,):
+        raise ValueError(f"{name}: expected shape ({length},), got {values.shape}")
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name}: expected finite values, got NaN or infinity")
+    return values
