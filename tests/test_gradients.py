@@ -129,7 +129,7 @@ def test_batches_are_sorted_uniform_and_without_replacement():
 
 
 def test_option_one_draws_the_papers_geometric_law(problem):
-    loss, x, _ = problem
+    loss = problem[0]
     rng = np.random.default_rng(0)
     estimator = SCSG(loss, Batches(N, 4, rng), Batches(N, 2, rng), option=1, rng=rng)
     n_draws = 20000

@@ -1,4 +1,4 @@
-"""Losses against scikit-learn, closed forms and finite differences; the line search and the intercept's step."""
+"""Losses against scikit-learn, closed forms and finite differences; line search and intercept step."""
 
 import numpy as np
 import pytest
@@ -136,8 +136,7 @@ def test_line_search_takes_the_first_step_of_sufficient_decrease(rows, shrink, s
 
 def test_failed_line_search_returns_the_smallest_step_tried(loss):
     x = point(loss)
-    gradient, slope = loss.gradient(x)
-    uphill = -gradient
+    uphill = -loss.gradient(x)[0]
     step, accepted = loss.search(x, loss.X @ uphill, uphill, 0.0, loss.all_rows, 0.6, 20)
     assert not accepted
     assert step == pytest.approx(0.6**20, rel=1e-12)

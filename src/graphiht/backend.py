@@ -23,7 +23,7 @@ def require_sound_pcst_fast():
     vertices, edges = pcst_fast(path, np.array([5.0, 0.0, 5.0, 5.0, 5.0]), np.ones(4), -1, 1, "strong", 0)
     if sorted(vertices) != [0, 1, 2, 3, 4] or sorted(edges) != [0, 1, 2, 3]:
         raise RuntimeError(
-            f"pcst_fast gives wrong answers (on a path vertices {list(map(int, vertices))}, expected 0..4), as its "
+            f"pcst_fast gives wrong answers (vertices {list(map(int, vertices))}, expected 0..4), as its "
             f"wheel does under NumPy 2: run `{REINSTALL}`"
         )
     return pcst_fast

@@ -91,7 +91,8 @@ def _fit(arguments):
     known = np.array([patient in outcome for patient in patients])
     if not known.any():
         raise io.TableError(
-            f"{arguments.outcome}: expected patients of {arguments.expression}, such as {patients[0]!r}; found none"
+            f"{arguments.outcome}: expected patients of {arguments.expression}, like "
+            f"{patients[0]!r}; found none"
         )
     y = np.array([outcome[patient] for patient in patients if patient in outcome])
     if len(set(y.tolist())) < 2:

@@ -130,7 +130,8 @@ class _GraphIHT(BaseEstimator):
         network, allowed = network.largest_component()
         warnings.warn(
             f"the network has {n_found} components and n_components is 1: only the largest, of "
-            f"{len(allowed)} features, is used; {n_features - len(allowed)} of {n_features} features are left out",
+            f"{len(allowed)} features, is used; "
+            f"{n_features - len(allowed)} of {n_features} features are left out",
             UserWarning,
             stacklevel=4,
         )
@@ -146,16 +147,17 @@ class _GraphIHT(BaseEstimator):
 class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
     """Sparse logistic regression whose features are connected in a network.
 
-    Minimises (1/n) sum_i k_i log(1 + exp(-y_i (x_i w + c))) + (alpha/2) ||w||^2 over w with at most `sparsity`
-    nonzeros that, for graph methods, form at most `n_components` connected components of `network`.
+    Minimises (1/n) sum_i k_i log(1 + exp(-y_i (x_i w + c))) + (alpha/2) ||w||^2 over w with at most
+    `sparsity` nonzeros that, for graph methods, form at most `n_components` connected components of
+    `network`.
 
     Parameters
     ----------
     network : array of shape (n_edges, 2) or Network, optional
         Edges between features (column numbers of X). None: no network, methods without "graph" only.
     method : str, optional
-        "iht", "sto-iht", "svrg-iht", "scsg-iht", or one of these with "graph-" before it. By default "graph-iht"
-        with a network and "iht" without.
+        "iht", "sto-iht", "svrg-iht", "scsg-iht", or one of these with "graph-" before it. By default
+        "graph-iht" with a network and "iht" without.
     sparsity : int, optional
         Features to keep; by default min(10, n_features).
     n_components : int
@@ -163,11 +165,13 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
     alpha : float
         The ridge penalty lambda.
     class_weight : "balanced", None or dict
-        k. "balanced" weighs each class by the share of the other, n_neg/n for positives and n_pos/n for negatives.
+        k. "balanced" weighs each class by the share of the other: n_neg/n for positives, n_pos/n for
+        negatives.
     n_blocks, batch_size, mini_batch, inner_steps, option
         What the stochastic methods sample, see `graphiht.fit`.
     head, slack
-        Size of the head projection and how far the support may exceed `sparsity`, see `graphiht.models.GraphSparsity`.
+        Size of the head projection and how far the support may exceed `sparsity`, see
+        `graphiht.models.GraphSparsity`.
     step, shrink, max_shrinks
         A fixed step, or None for a line search from 1 by factors `shrink`.
     fit_intercept : bool
@@ -298,15 +302,17 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
 
     def predict(self, X):
         """Return the likelier class of each row of X."""
-        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(int)]
 
 
 class GraphIHTRegressor(RegressorMixin, _GraphIHT):
     """Sparse least squares whose features are connected in a network.
 
-    Minimises (1/2n) ||X w + c - y||^2 + (alpha/2) ||w||^2 over w with at most `sparsity` nonzeros that, for graph
-    methods, form at most `n_components` connected components of `network`. Parameters and attributes are those of
-    `GraphIHTClassifier` without the classes; `coef_` has shape (n_features,) and `intercept_` is a number.
+    Minimises (1/2n) ||X w + c - y||^2 + (alpha/2) ||w||^2 over w with at most `sparsity` nonzeros that, for
+    graph methods, form at most `n_components` connected components of `network`. Parameters and attributes
+    are those of `GraphIHTClassifier`, without the classes, and alpha is 0 by default; `coef_` has shape
+    (n_features,) and `intercept_` is a number.
     """
 
     def fit(self, X, y, sample_weight=None):

@@ -1,7 +1,7 @@
 """Tables for the command line: expression, outcome and network files in, a gene table out.
 
-Files are comma- or tab-separated, whichever the header shows. Every complaint is a `TableError` of one sentence that
-names the file, what was expected and what was found.
+Files are comma- or tab-separated, whichever the header shows. Every complaint is a `TableError` of one
+sentence that names the file, what was expected and what was found.
 """
 
 import csv
@@ -72,8 +72,8 @@ def read_outcome(path):
 def read_network(path, genes):
     """Return (edges, confidence, n_unknown) between positions in `genes`.
 
-    The file has the columns gene_a, gene_b and, optionally, a confidence in (0, 1]. Edges to genes that are not
-    measured are left out and counted; self-loops and repeated edges are dropped.
+    The file has the columns gene_a, gene_b and, optionally, a confidence in (0, 1]. Edges to genes that are
+    not measured are left out and counted; self-loops and repeated edges are dropped.
     """
     header, rows = read_table(path)
     if len(header) not in (2, 3):

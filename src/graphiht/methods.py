@@ -223,10 +223,10 @@ def make_settings(settings):
 def check_sizes(n_rows, n_features, sparsity, sampling):
     """Raise ValueError for a sparsity, batch size or number of blocks out of range."""
     ranges = [
-        ("sparsity", sparsity, n_features, "features"),
-        ("n_blocks", sampling.n_blocks, n_rows, "rows"),
-        ("batch_size", sampling.batch_size, n_rows, "rows"),
-        ("mini_batch", sampling.mini_batch, n_rows, "rows"),
+        ("sparsity", sparsity, n_features, "n_features"),
+        ("n_blocks", sampling.n_blocks, n_rows, "n_samples"),
+        ("batch_size", sampling.batch_size, n_rows, "n_samples"),
+        ("mini_batch", sampling.mini_batch, n_rows, "n_samples"),
         ("inner_steps", sampling.inner_steps, None, None),
     ]
     for name, value, most, what in ranges:
@@ -234,7 +234,7 @@ def check_sizes(n_rows, n_features, sparsity, sampling):
             continue
         whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
         if not whole or value < 1 or (most is not None and value > most):
-            upper = f" and at most the number of {what}, {most}" if what else ""
+            upper = f" and at most {what} = {most}" if what else ""
             raise ValueError(f"{name} must be an integer of at least 1{upper}; got {value!r}")
     if sampling.option not in (1, 2):
         raise ValueError(f"option must be 1 (geometric) or 2 (B/b inner steps); got {sampling.option!r}")

@@ -4,9 +4,12 @@ With an estimator of `gradients` and a model of `models` it is Algorithm 1 (SVRG
 the paper, or one of the six methods around them.
 """
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
+
+from graphiht.kernels import dot
 
 CONVERGED, EPOCH_LIMIT, DIVERGED = "converged", "epoch limit", "diverged"
 INTERCEPTS = ("newton", "exact", "gradient", "none")
@@ -151,7 +154,7 @@ def _is_bounded(x):
     """Return whether the iterate is finite and of norm below 1e5."""
     w = x.weights[x.support]
     # A NaN fails the comparison, too.
-    return bool(np.sqrt(np.sum(w * w)) < _DIVERGED_NORM) and np.isfinite(x.intercept)
+    return math.sqrt(dot(w, w)) < _DIVERGED_NORM and math.isfinite(x.intercept)
 
 
 def _has_settled(before, after, loss_trace, tol):

@@ -1,0 +1,284 @@
+"""Measure the solver on a cohort: cost and failed line searches per method, and what chose the defaults.
+
+    python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
+    python tests/bench/bench_solver.py --study results/nki/scnet/study.npz --compare
+
+The table (first form) goes to the screen and into the section "solver" of reports/benchmarks.json. The
+comparison (second form) of head sizes, intercept steps, warm-started paths and stopping rules looks only at
+inner errors: patients of a trial's outer test fold are never predicted.
+"""
+
+import argparse
+import json
+import os
+import platform
+import time
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from graphiht import methods
+from graphiht.losses import balanced_logistic
+from graphiht.network import Network
+
+SPARSITIES = list(range(10, 101, 10))
+LAMBDAS = [1e-3, 0.1, 0.3, 1.0]
+LINE = "{:<16}{:>7}{:>10}{:>10}{:>9}{:>9}{:>9}{:>10}{:>9}"
+
+
+def main():
+    """Run the benchmark that the arguments ask for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
+    parser.add_argument(
+        "--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="timed repetitions, of which the median counts"
+    )
+    parser.add_argument("--compare", action="store_true", help="compare settings by inner error (minutes)")
+    parser.add_argument("--only", nargs="*", help="with --compare: only these comparisons")
+    parser.add_argument("--trials", type=int, default=2, help="with --compare: trials of five outer folds")
+    parser.add_argument("--seed", type=int, default=20240601)
+    arguments = parser.parse_args()
+    if not arguments.study.exists():
+        parser.error(
+            f"--study: expected a study file, found nothing at {arguments.study}; `make study` writes it"
+        )
+    with np.load(arguments.study) as study:
+        X, y, edges = study["X"], study["y"].astype(int), study["edges"]
+    if arguments.compare:
+        section, result = "solver_comparison", compare(X, y, edges, arguments)
+    else:
+        section, result = "solver", time_methods(X, y, edges, arguments)
+    merge(arguments.output, section, result)
+
+
+def merge(path, section, result):
+    """Replace one section of a JSON file, in one move."""
+    report = json.loads(path.read_text()) if path.exists() else {}
+    report[section] = result
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(report, indent=1) + "\n")
+    os.replace(partial, path)
+
+
+def stratified_folds(y, n_folds, rng):
+    """Return the fold of every patient; each fold has its share of both classes."""
+    fold = np.empty(len(y), dtype=int)
+    for label in (0, 1):
+        rows = rng.permutation(np.flatnonzero(y == label))
+        fold[rows] = np.arange(len(rows)) % n_folds
+    return fold
+
+
+def standardised(X, train):
+    """Return X, centred and scaled by the training rows."""
+    scale = X[train].std(axis=0)
+    return (X - X[train].mean(axis=0)) / np.where(scale > 0, scale, 1.0)
+
+
+def time_methods(X, y, edges, arguments):
+    """Return and print the table: a training set of four fifths, s = 50, 40 epochs, by method and blocks."""
+    network = Network(edges, X.shape[1])
+    train = stratified_folds(y, 5, np.random.default_rng(arguments.seed)) != 0
+    loss = balanced_logistic(standardised(X, train)[train], y[train])
+    print(f"{train.sum()} patients, {X.shape[1]} genes, {len(edges)} edges; milliseconds a fit on one thread")
+    print("40 epochs: s = 50, lambda = 0.1, no early stop; cold: with it; path: mean over s and lambda")
+    print(
+        LINE.format("method", "blocks", "40 epochs", "cold", "path", "steps", "solves", "searches", "failed")
+    )
+    rows = []
+    for method, n_blocks in product(methods.METHODS, (1, 2)):
+        options = {"network": network, "n_blocks": n_blocks}
+
+        def fit(method=method, options=options, **settings):
+            rng = np.random.default_rng(arguments.seed)
+            return methods.fit(method, loss, sparsity=50, lam=0.1, rng=rng, **options, **settings)
+
+        def path(method=method, options=options):
+            rng = np.random.default_rng(arguments.seed)
+            return methods.fit_path(method, loss, sparsities=SPARSITIES, lambdas=LAMBDAS, rng=rng, **options)
+
+        full_ms, full = median_ms(lambda fit=fit: fit(tol=-1.0), arguments.repeats)
+        cold_ms, _ = median_ms(fit, arguments.repeats)
+        path_ms, fits = median_ms(path, 1)
+        searches = sum(f.n_line_searches for f in fits.values())
+        failed = sum(f.n_line_searches_failed for f in fits.values())
+        row = {
+            "method": method,
+            "n_blocks": n_blocks,
+            "ms_40_epochs": full_ms,
+            "ms_cold": cold_ms,
+            "ms_path": path_ms / len(fits),
+            "steps_40_epochs": full.n_steps,
+            "solves_40_epochs": full.n_solves,
+            "line_searches_path": searches,
+            "share_failed_path": failed / searches,
+            "worst_share_failed_path": max(
+                f.n_line_searches_failed / f.n_line_searches for f in fits.values()
+            ),
+            "epochs_path": float(np.mean([f.epochs for f in fits.values()])),
+            "share_converged_path": float(np.mean([f.status == "converged" for f in fits.values()])),
+        }
+        rows.append(row)
+        numbers = [f"{row[key]:.1f}" for key in ("ms_40_epochs", "ms_cold", "ms_path")]
+        share = f"{100 * row['share_failed_path']:.1f} %"
+        print(
+            LINE.format(method, n_blocks, *numbers, full.n_steps, full.n_solves, searches, share), flush=True
+        )
+    return {
+        "study": arguments.study.name,
+        "patients": int(train.sum()),
+        "genes": X.shape[1],
+        "machine": platform.machine(),
+        "methods": rows,
+    }
+
+
+def median_ms(function, repeats):
+    """Return (median milliseconds, last result) of calls after one that compiles."""
+    function()
+    seconds = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        result = function()
+        seconds.append(time.perf_counter() - start)
+    return 1e3 * float(np.median(seconds)), result
+
+
+COMPARISONS = {
+    "head": [
+        ("graph-iht", 1, {"head": "identity"}),
+        ("graph-iht", 1, {"head": "half"}),
+        ("graph-iht", 1, {"head": "2s"}),
+    ],
+    "intercept": [
+        (method, 1, {"intercept": intercept})
+        for method in ("graph-iht", "iht")
+        for intercept in ("newton", "exact", "gradient")
+    ],
+    "path": [
+        (method, n_blocks, {"cold": cold})
+        for method, n_blocks in (("graph-iht", 1), ("iht", 1), ("graph-svrg-iht", 2))
+        for cold in (True, False)
+    ],
+    "stop": [
+        (method, n_blocks, settings)
+        for method, n_blocks in (("graph-iht", 1), ("graph-scsg-iht", 2))
+        for settings in (
+            {"max_epochs": 40, "tol": 1e-4},
+            {"max_epochs": 40, "tol": 1e-3},
+            {"max_epochs": 20, "tol": 1e-3},
+            {"max_epochs": 10, "tol": 1e-3},
+        )
+    ],
+}
+
+
+def compare(X, y, edges, arguments):
+    """Return and print inner errors of the settings compared; differences are from the first of a method."""
+    network = Network(edges, X.shape[1])
+    inner_sets = [
+        inner
+        for trial in range(arguments.trials)
+        for inner in inner_splits(y, np.random.default_rng([arguments.seed, trial]))
+    ]
+    print(f"{len(inner_sets)} outer training sets, inner 5-fold; grid of 10 sparsities x 4 lambdas")
+    print("chosen: at the cell of lowest inner error; grid: mean over cells; difference: paired +- SE")
+    results = []
+    for name in arguments.only or COMPARISONS:
+        print(f"\n{name}\n{'':<44}{'chosen':>8}{'AUC':>7}{'grid':>7}{'AUC':>7}{'ms/fit':>8}  AUC difference")
+        reference = {}
+        for method, n_blocks, settings in COMPARISONS[name]:
+            scores = [
+                inner_scores(X, y, network, method, n_blocks, dict(settings), *inner, arguments.seed)
+                for inner in inner_sets
+            ]
+            row = summarise(scores, reference.setdefault(method, scores))
+            label = f"{method} {n_blocks} " + " ".join(f"{k}={v}" for k, v in settings.items())
+            results.append({"comparison": name, "method": method, "n_blocks": n_blocks, **settings, **row})
+            print(
+                f"{label:<44}{row['chosen_error']:>8.4f}{row['chosen_auc']:>7.4f}{row['grid_error']:>7.4f}"
+                f"{row['grid_auc']:>7.4f}{row['ms']:>8.2f}  {row['difference']:+.4f}"
+                f" +- {row['standard_error']:.4f}",
+                flush=True,
+            )
+    return results
+
+
+def inner_splits(y, rng):
+    """Yield (outer training rows, inner fold of each) for the five outer folds of a trial."""
+    outer = stratified_folds(y, 5, rng)
+    for fold in range(5):
+        rows = np.flatnonzero(outer != fold)
+        yield rows, stratified_folds(y[rows], 5, rng)
+
+
+def inner_scores(X, y, network, method, n_blocks, settings, rows, folds, seed):
+    """Return balanced errors and AUCs, both (lambda, sparsity) -> mean over inner folds, and ms a fit."""
+    cold = settings.pop("cold", False)
+    options = {"network": network, "n_blocks": n_blocks, **settings}
+    errors, areas, seconds = [], [], 0.0
+    for fold in range(5):
+        train, test = rows[folds != fold], rows[folds == fold]
+        Z = standardised(X, train)
+        start = time.perf_counter()
+        loss = balanced_logistic(Z[train], y[train])
+        if cold:
+            fits = {
+                (lam, s): methods.fit(
+                    method, loss, sparsity=s, lam=lam, rng=np.random.default_rng(seed), **options
+                )
+                for lam, s in product(LAMBDAS, SPARSITIES)
+            }
+        else:
+            fits = methods.fit_path(
+                method,
+                loss,
+                sparsities=SPARSITIES,
+                lambdas=LAMBDAS,
+                rng=np.random.default_rng(seed),
+                **options,
+            )
+        seconds += time.perf_counter() - start
+        cells = [fits[cell] for cell in product(LAMBDAS, SPARSITIES)]
+        margins = [Z[test] @ fit.weights + fit.intercept for fit in cells]
+        errors.append([balanced_error(y[test], m) for m in margins])
+        areas.append([auc(y[test], m) for m in margins])
+    return np.mean(errors, axis=0), np.mean(areas, axis=0), 1e3 * seconds / (5 * len(cells))
+
+
+def summarise(scores, reference):
+    """Return the row of a comparison from the scores per outer training set."""
+    best = [int(np.argmin(errors)) for errors, _, _ in scores]
+    grid_auc = np.array([areas.mean() for _, areas, _ in scores])
+    difference = grid_auc - np.array([areas.mean() for _, areas, _ in reference])
+    return {
+        "chosen_error": float(np.mean([s[0][b] for s, b in zip(scores, best, strict=True)])),
+        "chosen_auc": float(np.mean([s[1][b] for s, b in zip(scores, best, strict=True)])),
+        "grid_error": float(np.mean([s[0].mean() for s in scores])),
+        "grid_auc": float(grid_auc.mean()),
+        "ms": float(np.mean([s[2] for s in scores])),
+        "difference": float(difference.mean()),
+        "standard_error": float(difference.std(ddof=1) / np.sqrt(len(difference))),
+    }
+
+
+def balanced_error(y, margins):
+    """Return the mean of the two classes' error rates."""
+    return (np.mean(margins[y == 1] <= 0) + np.mean(margins[y == 0] > 0)) / 2
+
+
+def auc(y, margins):
+    """Return the share of pairs (positive, negative) in the right order; ties count half."""
+    difference = margins[y == 1][:, None] - margins[y == 0][None, :]
+    return float(np.mean(difference > 0) + 0.5 * np.mean(difference == 0))
+
+
+if __name__ == "__main__":
+    main()

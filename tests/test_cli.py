@@ -1,0 +1,193 @@
+"""The graphiht command, on files."""
+
+import csv
+import subprocess
+import sys
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from graphiht import methods
+from graphiht.cli import main
+from graphiht.network import Network
+from synthetic import grid_edges
+
+GENES = [f"G{i}" for i in range(36)]
+FILES = ("--expression", "X.csv", "--outcome", "y.csv")
+PLANTED = {"G8", "G13", "G14", "G15", "G20"}
+
+
+def write(path, rows, delimiter=","):
+    with path.open("w", newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows(rows)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Expression, outcome and network files with a planted connected signal, in the working directory."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((300, 36)) * 3 + 1
+    y = (X[:, [8, 13, 14, 15, 20]] - 1).sum(axis=1) > 2
+    patients = [f"P{i}" for i in range(300)]
+    rows = [[patient, *map(repr, row)] for patient, row in zip(patients, X.tolist(), strict=True)]
+    write(tmp_path / "X.csv", [["patient", *GENES], *rows])
+    write(tmp_path / "y.csv", [["patient", "event"], *zip(patients, y.astype(int), strict=True)])
+    edges = [[GENES[a], GENES[b], 0.9] for a, b in grid_edges(6)]
+    write(tmp_path / "edges.tsv", [["gene_a", "gene_b", "confidence"], *edges, ["G0", "UNSEEN", 0.5]], "\t")
+    np.savez(tmp_path / "arrays.npz", X=X, y=y)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class Run(NamedTuple):
+    """What a call of the command left: as of a process."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def graphiht(capsys):
+    """Run the command in this process (starting one takes longer than all it does)."""
+
+    def run(*arguments, files=(*FILES, "--network", "edges.tsv")):
+        try:
+            code = main([*arguments, *files])
+        except SystemExit as exit_:
+            code = exit_.code
+        return Run(code, *capsys.readouterr())
+
+    return run
+
+
+def read_genes(path):
+    with path.open() as file:
+        return {row["gene"]: row for row in csv.DictReader(file, delimiter="\t")}
+
+
+def test_fit_prints_and_writes_the_planted_genes(folder, graphiht):
+    options = ("--method", "graph-svrg-iht", "--sparsity", "5", "--n-blocks", "2", "--slack", "0")
+    run = graphiht("fit", *options)
+    assert run.returncode == 0, run.stderr
+    table = read_genes(folder / "genes.tsv")
+    assert set(table) == PLANTED
+    for gene, row in table.items():
+        assert f"{gene:<4}  {float(row['weight']):>9.4f}" in run.stdout
+    # The plus: its centre touches the other four.
+    assert {gene: row["neighbours"] for gene, row in table.items()} == {
+        gene: "4" if gene == "G14" else "1" for gene in PLANTED
+    }
+    assert "1 edges to genes that are not measured left out" in run.stdout
+    assert "300 patients" in run.stdout
+
+
+def test_fit_is_the_library_fit_on_standardised_columns(folder, graphiht):
+    run = graphiht("fit", "--sparsity", "5", "--penalty", "0.3", "--output", "out.tsv")
+    assert run.returncode == 0, run.stderr
+    with np.load(folder / "arrays.npz") as arrays:
+        X, y = arrays["X"], arrays["y"]
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    network = Network(grid_edges(6), 36)
+    expected = methods.fit("graph-iht", Z, y, sparsity=5, lam=0.3, network=network, max_epochs=200)
+    found = read_genes(folder / "out.tsv")
+    assert set(found) == {GENES[i] for i in expected.support}
+    for gene, row in found.items():
+        assert float(row["weight"]) == pytest.approx(expected.weights[GENES.index(gene)], rel=1e-9)
+
+
+def test_genes_in_rows_and_no_network(folder, graphiht):
+    with (folder / "X.csv").open() as file:
+        rows = list(csv.reader(file))
+    write(folder / "XT.tsv", list(zip(*rows, strict=True)), "\t")
+    files = ("--expression", "XT.tsv", "--genes-in-rows", "--outcome", "y.csv")
+    run = graphiht("fit", "--method", "iht", "--sparsity", "5", files=files)
+    assert run.returncode == 0, run.stderr
+    assert set(read_genes(folder / "genes.tsv")) == PLANTED
+
+
+def test_command_runs_as_a_process_and_its_help_shows_examples():
+    run = subprocess.run(
+        [sys.executable, "-m", "graphiht.cli", "fit", "--help"], capture_output=True, text=True, check=True
+    )
+    assert "graphiht fit --expression X.csv --outcome y.csv --network edges.tsv" in run.stdout
+    for method in methods.METHODS:
+        assert method in run.stdout
+
+
+def change(folder, name, line, old, new):
+    path = folder / name
+    lines = path.read_text().splitlines()
+    assert old in lines[line]
+    lines[line] = lines[line].replace(old, new, 1)
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda d: (d / "y.csv").unlink(), ["y.csv", "readable file"]),
+        (lambda d: (d / "X.csv").write_text(""), ["X.csv", "empty"]),
+        (lambda d: change(d, "X.csv", 3, "P2,", "P2,nan,"), ["X.csv", "37", "row 4 has 38"]),
+        (lambda d: change(d, "X.csv", 0, "G1,", "G0,"), ["X.csv", "each gene once", "'G0'"]),
+        (lambda d: change(d, "X.csv", 2, "P1,", "P0,"), ["X.csv", "each patient once", "'P0'"]),
+        (lambda d: change(d, "y.csv", 1, "P0,", "P0,yes"), ["y.csv", "0 or 1", "'yes", "P0"]),
+        (
+            lambda d: (d / "y.csv").write_text("patient,event\nP0,1\nP1,1\n"),
+            ["y.csv", "both outcomes", "only 1"],
+        ),
+        (
+            lambda d: (d / "y.csv").write_text("patient,event\nQ0,1\nQ1,0\n"),
+            ["y.csv", "X.csv", "'P0'", "none"],
+        ),
+        (lambda d: change(d, "edges.tsv", 2, "0.9", "1.5"), ["edges.tsv", "(0, 1]", "'1.5'", "row 3"]),
+        (
+            lambda d: (d / "edges.tsv").write_text("a\tb\nU\tV\n"),
+            ["edges.tsv", "genes of the expression file", "none"],
+        ),
+    ],
+)
+def test_bad_files_stop_with_one_sentence_and_write_nothing(folder, graphiht, damage, words):
+    damage(folder)
+    run = graphiht("fit", "--sparsity", "5")
+    assert run.returncode == 2
+    assert run.stderr.startswith("graphiht: error: ")
+    assert len(run.stderr.strip().splitlines()) == 1
+    for word in words:
+        assert word in run.stderr
+    assert not (folder / "genes.tsv").exists()
+
+
+def test_a_cell_that_is_no_number_is_located(folder, graphiht):
+    lines = (folder / "X.csv").read_text().splitlines()
+    cells = lines[3].split(",")
+    cells[2] = "NaN"
+    lines[3] = ",".join(cells)
+    (folder / "X.csv").write_text("\n".join(lines))
+    run = graphiht("fit")
+    assert run.returncode == 2
+    assert "found 'NaN' in row P2, column G1" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--sparsity", "99"), ["sparsity", "n_features = 36", "99"]),
+        (("--method", "lasso"), ["lasso", "graph-svrg-iht"]),
+        (("--mini-batch", "500", "--method", "graph-scsg-iht", "--sparsity", "5"), ["mini_batch", "500"]),
+    ],
+)
+def test_bad_options_are_named(folder, graphiht, options, words):
+    run = graphiht("fit", *options)
+    assert run.returncode == 2
+    for word in words:
+        assert word in run.stderr
+
+
+def test_graph_method_without_network_is_refused(folder, graphiht):
+    run = graphiht(
+        folder, "fit", "--method", "graph-iht", files=("--expression", "X.csv", "--outcome", "y.csv")
+    )
+    assert run.returncode == 2
+    assert "--network" in run.stderr

@@ -1,0 +1,103 @@
+"""Network: adjacency, components, subgraphs, bad input."""
+
+import pickle
+
+import networkx as nx
+import numpy as np
+import pytest
+from graph_cases import multigraphs
+from hypothesis import given, settings
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from graphiht.network import Network
+from graphiht.projection import tail
+
+PATH = [[0, 1], [1, 2], [2, 3]]
+
+
+@given(multigraphs())
+@settings(deadline=None)
+def test_adjacency_lists_every_edge_from_both_ends(graph):
+    edges, n_nodes = graph
+    network = Network(edges, n_nodes)
+    listed = [
+        (node, int(network.neighbours[arc]), int(network.edge_ids[arc]))
+        for node in range(n_nodes)
+        for arc in range(network.indptr[node], network.indptr[node + 1])
+    ]
+    expected = [(a, b, e) for e, (a, b) in enumerate(edges)] + [(b, a, e) for e, (a, b) in enumerate(edges)]
+    assert sorted(listed) == sorted(expected)
+
+
+@given(multigraphs())
+@settings(deadline=None)
+def test_components_equal_scipy(graph):
+    edges, n_nodes = graph
+    matrix = coo_array((np.ones(len(edges)), edges.T), shape=(n_nodes, n_nodes))
+    _, expected = connected_components(matrix, directed=False)
+    labels = Network(edges, n_nodes).components()
+    assert (labels[:, None] == labels).tolist() == (expected[:, None] == expected).tolist()
+    assert list(dict.fromkeys(labels.tolist())) == list(range(labels.max() + 1))
+
+
+def test_subnetwork_equals_networkx():
+    graph = nx.gnm_random_graph(30, 60, seed=1)
+    network = Network(np.array(graph.edges), 30, np.arange(1.0, 61.0))
+    sub, nodes = network.subnetwork([29, 3, 4, 5, 17, 18, 3])
+    assert nodes.tolist() == [3, 4, 5, 17, 18, 29]
+    expected = graph.subgraph(nodes.tolist())
+    assert {frozenset(nodes[edge].tolist()) for edge in sub.edges} == set(map(frozenset, expected.edges))
+    costs = dict(zip(map(frozenset, graph.edges), network.costs, strict=True))
+    assert [costs[frozenset(nodes[edge].tolist())] for edge in sub.edges] == sub.costs.tolist()
+    assert network.n_components(nodes) == nx.number_connected_components(expected)
+
+
+def test_largest_component_keeps_its_nodes_in_order():
+    network = Network([[5, 6], [0, 2], [2, 4], [7, 6]], 8)
+    sub, nodes = network.largest_component()
+    assert nodes.tolist() == [0, 2, 4]
+    assert sub.edges.tolist() == [[0, 1], [1, 2]]
+
+
+def test_costs_are_one_by_default():
+    assert Network(PATH, 4).costs.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_a_network_survives_pickling():
+    network = Network(PATH, 4, [1.0, 2.0, 3.0])
+    v = np.array([3.0, 0.1, 2.0, 0.0])
+    before = tail(v, network, 3)
+    assert tail(v, pickle.loads(pickle.dumps(network)), 3).support.tolist() == before.support.tolist()
+
+
+@pytest.mark.parametrize(
+    ("parameter", "arguments"),
+    [
+        ("edges", ([[0, 4]], 4)),
+        ("edges", ([[-1, 2]], 4)),
+        ("edges", ([[2, 2]], 4)),
+        ("edges", ([[0.0, 1.0]], 4)),
+        ("edges", ([["a", "b"]], 4)),
+        ("edges", ([0, 1], 4)),
+        ("edges", ([[0, 1, 2]], 4)),
+        ("n_nodes", (PATH, 0)),
+        ("n_nodes", (PATH, 4.0)),
+        ("n_nodes", (PATH, 2**31)),
+        ("costs", (PATH, 4, [1.0, 2.0])),
+        ("costs", (PATH, 4, [1.0, 0.0, 1.0])),
+        ("costs", (PATH, 4, [1.0, -1.0, 1.0])),
+        ("costs", (PATH, 4, [1.0, np.nan, 1.0])),
+        ("costs", (PATH, 4, [1.0, np.inf, 1.0])),
+        ("costs", (PATH, 4, ["1", "1", "1"])),
+    ],
+)
+def test_bad_input_is_named(parameter, arguments):
+    with pytest.raises(ValueError, match=rf"^{parameter}: expected .*, got "):
+        Network(*arguments)
+
+
+@pytest.mark.parametrize("nodes", [[], [4], [-1]])
+def test_subnetwork_names_bad_nodes(nodes):
+    with pytest.raises(ValueError, match=r"^nodes: expected .*, got "):
+        Network(PATH, 4).subnetwork(nodes)
