@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
+from graphiht.network import Network
+from study.learners import IHT, Point, TStatistics
 from study.metrics import auc, balanced_error
-from study.nested import Standardiser, choose, inner_errors, score_fold
+from study.nested import Standardiser, choose, inner_errors, out_of_fold_scores, score_fold
+from study.peers import Peer
+from study.sharing import distinct_blocks
 from study.splits import make_splits
 
 SETTINGS = {
@@ -14,21 +18,35 @@ SETTINGS = {
     "lambdas": [0.01, 1.0],
     "near_tie": 0.0,
     "n_components": 1,
-    "edge_cost": "unit",
     "max_epochs": 20,
     "tolerance": 1e-4,
 }
+NETWORK = Network(np.array([[i, (i + 1) % 12] for i in range(12)]), 12)
+IHT_METHODS = ["iht", "sto-iht", "svrg-iht", "scsg-iht"]
+METHODS = [*IHT_METHODS, *(f"graph-{name}" for name in IHT_METHODS), "t-top", "t-graph", "ridge", "l1"]
 CHOSEN = (
     "sparsity",
     "n_blocks",
     "lam",
     "inner_error",
+    "threshold",
     "intercept",
     "genes",
     "weights",
     "status",
-    "loss_trace",
 )
+
+
+def make(method):
+    if method in ("t-top", "t-graph"):
+        return TStatistics(SETTINGS, NETWORK if method == "t-graph" else None)
+    if method in ("ridge", "l1"):
+        return Peer(method)
+    return IHT(method, SETTINGS, NETWORK, distinct_blocks(method, SETTINGS["n_blocks"]))
+
+
+def score(method, X, y, splits, fold):
+    return score_fold(method, make(method), X, y, splits, 1, fold, SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +65,12 @@ def spoiled(X, y, rows):
     return X, y
 
 
-@pytest.mark.parametrize("method", ["iht", "sto-iht"])
+@pytest.mark.parametrize("method", METHODS)
 def test_test_patients_cannot_influence_the_model(data, method):
     X, y, splits = data
     for fold in (1, 2, 3):
-        clean = score_fold(method, X, y, splits, 1, fold, SETTINGS)
-        noisy = score_fold(method, *spoiled(X, y, splits.test(1, fold)), splits, 1, fold, SETTINGS)
+        clean = score(method, X, y, splits, fold)
+        noisy = score(method, *spoiled(X, y, splits.test(1, fold)), splits, fold)
         for key in CHOSEN:
             assert clean[key] == noisy[key], key
         assert clean["test_scores"] != noisy["test_scores"]
@@ -71,28 +89,33 @@ class PositionsAsRows:
         return np.searchsorted(self.splits.train(trial, fold), self.splits.validation(trial, fold, inner))
 
 
-def test_leak_test_notices_positions_used_as_rows(data):
+@pytest.mark.parametrize("method", METHODS)
+def test_leak_test_notices_positions_used_as_rows(data, method):
     X, y, splits = data
-    leaky = PositionsAsRows(splits)
-    clean = inner_errors("iht", X, y, leaky, 1, 1, SETTINGS)
-    noisy = inner_errors("iht", *spoiled(X, y, splits.test(1, 1)), leaky, 1, 1, SETTINGS)
-    assert clean != noisy
+    leaky, learner = PositionsAsRows(splits), make(method)
+    clean = out_of_fold_scores(learner, X, y, leaky, 1, 1, 3)
+    noisy = out_of_fold_scores(learner, *spoiled(X, y, splits.test(1, 1)), leaky, 1, 1, 3)
+    assert not np.array_equal(clean, noisy, equal_nan=True)
 
 
-def test_leak_test_notices_standardisation_over_all_rows(data):
+@pytest.mark.parametrize("method", METHODS)
+def test_leak_test_notices_standardisation_over_all_rows(data, method, monkeypatch):
+    """With scales taken from all patients, noise in the test fold reaches the weights."""
     X, y, splits = data
-    noisy, _ = spoiled(X, y, splits.test(1, 1))
-    clean = inner_errors("iht", Standardiser(X)(X), y, splits, 1, 1, SETTINGS)
-    train = splits.train(1, 1)
-    assert not np.array_equal(Standardiser(X)(X)[train], Standardiser(noisy)(noisy)[train])
-    # Standardising again inside each inner fold undoes any scaling that is the same for all rows of a gene.
-    again = inner_errors("iht", Standardiser(noisy)(noisy), y, splits, 1, 1, SETTINGS)
-    assert clean.keys() == again.keys()
+
+    def chosen(X, y):
+        everything = Standardiser(X)
+        monkeypatch.setattr("study.nested.Standardiser", lambda rows: everything)
+        result = score(method, X, y, splits, 1)
+        monkeypatch.undo()
+        return [result[key] for key in CHOSEN]
+
+    assert chosen(X, y) != chosen(*spoiled(X, y, splits.test(1, 1)))
 
 
 def test_scores_are_those_of_the_reported_model(data):
     X, y, splits = data
-    result = score_fold("iht", X, y, splits, 1, 2, SETTINGS)
+    result = score("iht", X, y, splits, 2)
     train, test = splits.train(1, 2), splits.test(1, 2)
     mean, std = X[train].mean(axis=0), X[train].std(axis=0)
     genes = result["genes"]
@@ -100,8 +123,33 @@ def test_scores_are_those_of_the_reported_model(data):
     np.testing.assert_allclose(result["test_scores"], expected, rtol=1e-10)
     assert result["test_patients"] == test.tolist()
     assert result["balanced_error"] == balanced_error(y[test], expected)
+    assert result["balanced_error_tuned"] == balanced_error(y[test], expected, result["threshold"])
     assert result["auc"] == auc(y[test], expected)
     assert result["n_nonzero"] == len(genes) <= result["sparsity"]
+
+
+def test_out_of_fold_scores_come_from_fits_without_the_patient(data):
+    X, y, splits = data
+    learner = make("t-top")
+    scores = out_of_fold_scores(learner, X, y, splits, 1, 2, 3)
+    assert np.isnan(scores[:, splits.test(1, 2)]).all()
+    fitting, held_out = splits.fitting(1, 2, 3), splits.validation(1, 2, 3)
+    mean, std = X[fitting].mean(axis=0), X[fitting].std(axis=0)
+    model = learner.fit((X[fitting] - mean) / std, y[fitting], learner.points[1], None)
+    expected = ((X[held_out] - mean) / std)[:, model.genes] @ model.weights + model.intercept
+    np.testing.assert_allclose(scores[1, held_out], expected, rtol=1e-10)
+    errors = inner_errors(scores, y, splits, 1, 2)
+    by_fold = [balanced_error(y[r], scores[1, r]) for r in (splits.validation(1, 2, i) for i in (1, 2, 3))]
+    assert errors[1] == pytest.approx(np.mean(by_fold), abs=1e-15)
+
+
+def test_shared_scores_stand_for_ones_own(data):
+    """Points scored elsewhere give the same result as scoring them here."""
+    X, y, splits = data
+    whole = score("sto-iht", X, y, splits, 1)
+    base, own = IHT("iht", SETTINGS, NETWORK, [1]), IHT("sto-iht", SETTINGS, NETWORK, [2])
+    shared = (base.points, out_of_fold_scores(base, X, y, splits, 1, 1, SETTINGS["seed"]))
+    assert score_fold("sto-iht", own, X, y, splits, 1, 1, SETTINGS, shared) == whole
 
 
 def test_standardiser_leaves_constant_genes_alone():
@@ -110,27 +158,7 @@ def test_standardiser_leaves_constant_genes_alone():
 
 
 def test_choice_prefers_the_simpler_of_near_ties():
-    errors = {
-        (0.1, 10, 1): 0.300,
-        (1.0, 50, 2): 0.304,
-        (1.0, 50, 1): 0.304,
-        (1.0, 90, 1): 0.301,
-        (1.0, 10, 1): 0.306,
-    }
-    exact = choose(errors, 0.0)
-    assert (exact.lam, exact.sparsity, exact.n_blocks) == (0.1, 10, 1)
-    near = choose(errors, 0.005)
-    assert (near.lam, near.sparsity, near.n_blocks, near.inner_error) == (1.0, 50, 1, 0.304)
-
-
-def test_full_gradient_is_not_fitted_twice_for_blocks_it_does_not_have(data):
-    X, y, splits = data
-    assert {point[2] for point in inner_errors("iht", X, y, splits, 1, 1, SETTINGS)} == {1}
-    assert {point[2] for point in inner_errors("sto-iht", X, y, splits, 1, 1, SETTINGS)} == {1, 2}
-
-
-def test_one_block_makes_sto_iht_iht(data):
-    X, y, splits = data
-    iht = inner_errors("iht", X, y, splits, 1, 1, SETTINGS)
-    sto = inner_errors("sto-iht", X, y, splits, 1, 1, SETTINGS)
-    assert {point: error for point, error in sto.items() if point[2] == 1} == iht
+    points = [Point(0.1, 10, 1), Point(1.0, 50, 2), Point(1.0, 50, 1), Point(1.0, 90, 1), Point(1.0, 10, 1)]
+    errors = np.array([0.300, 0.304, 0.304, 0.301, 0.306])
+    assert choose(points, errors, 0.0) == 0
+    assert choose(points, errors, 0.005) == 2

@@ -13,6 +13,8 @@ def sort_down_to(ws, sorted_above, threshold):
     """
     nodes, lists, state = ws.nodes, ws.lists, ws.state[0]
     start = state.n_sorted
+    if start == len(nodes):
+        return
     n = start
     for node in range(len(nodes)):
         prize = nodes[node].prize

@@ -196,7 +196,7 @@ def fit_path(
                 **options,
             )
             results[lam, sparsity] = result
-            if previous is first:
+            if sparsity == min(sparsities):
                 first = result
             previous = result
     return results

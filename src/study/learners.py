@@ -144,7 +144,9 @@ class TStatistics:
         t = t_statistics(X, y)
         if self.network is None:
             return {sparsity: top_s(t, sparsity).support for sparsity in sparsities}
-        return {sparsity: tail(t, self.network, sparsity, self.n_components).support for sparsity in sparsities}
+        return {
+            sparsity: tail(t, self.network, sparsity, self.n_components).support for sparsity in sparsities
+        }
 
     def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
         """Return a model per point; nothing is random."""

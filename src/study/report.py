@@ -26,7 +26,9 @@ def _method_rows(metrics: pd.DataFrame, over_all: pd.DataFrame) -> list[dict]:
                 "n_nonzero": _spread(summary["n_nonzero_mean"], summary["n_nonzero_std"], 1),
                 "best_error": summary["balanced_error_mean"] == over_all["balanced_error_mean"].min(),
                 "best_auc": summary["auc_mean"] == over_all["auc_mean"].max(),
-                "one_block": f"{(folds['n_blocks'] == 1).sum()} of {len(folds)}",
+                "one_block": f"{(folds['n_blocks'] == 1).sum()} of {len(folds)}"
+                if folds["n_blocks"].any()
+                else "–",
                 "converged": f"{(folds['status'] == 'converged').sum()} of {len(folds)}",
             }
         )
@@ -34,25 +36,26 @@ def _method_rows(metrics: pd.DataFrame, over_all: pd.DataFrame) -> list[dict]:
 
 
 def _gene_rows(genes: pd.DataFrame, methods: list[str], n_folds: int, known: list[str]) -> list[dict]:
-    by_gene = genes.groupby(["symbol", "method"])["weight"].agg(["size", "mean"])
-    order = genes.groupby("symbol").size().sort_values(ascending=False, kind="stable").index[:N_GENES_SHOWN]
+    genes = genes[genes["method"].isin(methods)]
+    counts = (
+        genes.groupby(["symbol", "method"])
+        .size()
+        .unstack(fill_value=0)
+        .reindex(columns=methods, fill_value=0)
+    )
+    order = counts.sum(axis=1).sort_values(ascending=False, kind="stable").index[:N_GENES_SHOWN]
+    weight = genes.groupby("symbol")["weight"].mean()
     entrez = genes.drop_duplicates("symbol").set_index("symbol")["entrez"]
-    rows = []
-    for symbol in order:
-        cells = []
-        for method in methods:
-            count, weight = by_gene.loc[(symbol, method)] if (symbol, method) in by_gene.index else (0, 0.0)
-            cells.append({"share": f"{count / n_folds:.2f}", "weight": f"{weight:+.3f}" if count else "–"})
-        identifier = entrez[symbol]
-        rows.append(
-            {
-                "symbol": symbol,
-                "entrez": None if pd.isna(identifier) else int(identifier),
-                "known": symbol in known,
-                "cells": cells,
-            }
-        )
-    return rows
+    return [
+        {
+            "symbol": symbol,
+            "entrez": None if pd.isna(entrez[symbol]) else int(entrez[symbol]),
+            "known": symbol in known,
+            "sign": "more" if weight[symbol] > 0 else "fewer",
+            "shares": [f"{count / n_folds:.2f}" for count in counts.loc[symbol]],
+        }
+        for symbol in order
+    ]
 
 
 def render(
@@ -74,6 +77,7 @@ def render(
         f"{best['n_nonzero_mean']:.0f} genes on average (AUC {best['auc_mean']:.3f}). Folds overlap, so differences "
         f"much smaller than the standard deviations mean nothing."
     )
+    selecting = over_all.loc[over_all["n_nonzero_mean"] < data["n_genes"], "method"].tolist()
     failed = int(over_all["failed_folds"].sum())
     if failed:
         answer += f" {failed} fits diverged; they are counted in every number."
@@ -90,7 +94,8 @@ def render(
         n_folds=n_folds,
         methods=_method_rows(metrics, over_all),
         data=data,
-        genes=_gene_rows(genes, methods, n_folds, data["known_genes"]),
+        selecting=selecting,
+        genes=_gene_rows(genes, selecting, n_folds, data["known_genes"]),
         trials=trials,
         config=config,
     )
