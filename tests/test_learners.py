@@ -8,9 +8,9 @@ from sklearn.linear_model import LogisticRegression
 from graphiht.methods import equivalent
 from graphiht.network import Network
 from study.learners import IHT, TStatistics, t_statistics
-from study.peers import C_GRIDS, Peer
+from study.peers import Peer
+from study.plan import distinct_blocks, n_points, shared_part
 from study.ridge import balanced_weights, fit_ridge
-from study.sharing import distinct_blocks, shared_part
 
 SETTINGS = {
     "sparsities": [3, 6],
@@ -65,6 +65,16 @@ def test_single_fit_equals_its_point_of_the_grid(data, network, method):
         np.testing.assert_array_equal(single.genes, grid[point].genes)
         np.testing.assert_array_equal(single.weights, grid[point].weights)
         assert single.intercept == grid[point].intercept
+
+
+@pytest.mark.parametrize("method", ["t-top", "t-graph", "ridge", "l1"])
+def test_plan_counts_the_points_of_a_learner(network, method):
+    assert n_points(method, SETTINGS) == len(make(method, network).points)
+
+
+@pytest.mark.parametrize("peer", ["ridge", "l1"])
+def test_peers_choose_from_at_least_ten_penalties(peer):
+    assert len({point.lam for point in Peer(peer).points}) >= 10
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -134,5 +144,3 @@ def test_l1_peer_selects_more_with_a_weaker_penalty(data):
     models = Peer("l1").fit_grid(*data, np.random.default_rng(0))
     sizes = [len(models[point].genes) for point in sorted(models, key=lambda point: -point.lam)]
     assert sizes[0] == 0 < sizes[-1]
-    assert len(C_GRIDS["l1"]) >= 10
-    assert len(C_GRIDS["ridge"]) >= 10

@@ -8,7 +8,7 @@ from study.learners import IHT, Point, TStatistics
 from study.metrics import auc, balanced_error
 from study.nested import Standardiser, choose, inner_errors, out_of_fold_scores, score_fold
 from study.peers import Peer
-from study.sharing import distinct_blocks
+from study.plan import distinct_blocks
 from study.splits import make_splits
 
 SETTINGS = {

@@ -12,30 +12,25 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from study.learners import Model, Point
-
-C_GRIDS = {
-    "ridge": np.logspace(-6, 0, 13),
-    "l1": np.logspace(-1.75, 0.5, 10),
-    "elastic-net": np.logspace(-3.5, 0, 8),
-}
-L1_RATIOS = (0.1, 0.5, 0.9)
+from study.plan import PEER_GRIDS
 
 
 class Peer:
-    """A penalised logistic regression with balanced classes, `kind` one of `C_GRIDS`.
+    """A penalised logistic regression with balanced classes, `kind` one of `PEER_GRIDS`.
 
     - ridge: the solution lies in the span of the rows, so Newton's method runs on X = U S V^T as U S: the same
       optimum, on n instead of p columns.
     - l1: liblinear; the intercept is scaled so that its penalty is a hundredth of a gene's.
-    - elastic-net: saga, for each of `L1_RATIOS`.
+    - elastic-net: saga, for several shares of L1 in the penalty.
 
     Tolerances are those beyond which scores no longer change; a fit that hits its iteration limit says so.
     """
 
     def __init__(self, kind: str):
         self.kind = kind
-        ratios = {"ridge": (0.0,), "l1": (1.0,), "elastic-net": L1_RATIOS}[kind]
-        self.points = [Point(lam=1 / C, l1_ratio=ratio) for ratio in ratios for C in C_GRIDS[kind]]
+        least, largest, n_values, ratios = PEER_GRIDS[kind]
+        grid = np.logspace(least, largest, n_values)
+        self.points = [Point(lam=1 / C, l1_ratio=ratio) for ratio in ratios for C in grid]
 
     def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
         """Return a model per point."""

@@ -13,7 +13,7 @@ from graphiht.network import Network
 from study.files import read_arrays, write_arrays, write_json
 from study.learners import IHT, Point, TStatistics
 from study.nested import out_of_fold_scores, score_fold
-from study.sharing import distinct_blocks, shared_part
+from study.plan import own_blocks
 from study.splits import Splits
 from study.studyfile import Study
 
@@ -26,13 +26,10 @@ def make_network(study: Study, settings: dict) -> Network:
 
 
 def make_learner(method: str, study: Study, settings: dict):
-    """Return the learner of a method, without the points that `shared_part` says are fitted elsewhere."""
+    """Return the learner of a method, without the points that are fitted elsewhere (`study.plan`)."""
     network = make_network(study, settings)
     if method in METHODS:
-        blocks = distinct_blocks(method, settings["n_blocks"])
-        if shared_part(method, settings["n_blocks"]):
-            blocks = [number for number in blocks if number != 1]
-        return IHT(method, settings, network, blocks)
+        return IHT(method, settings, network, own_blocks(method, settings["n_blocks"]))
     return TStatistics(settings, network if method == "t-graph" else None)
 
 

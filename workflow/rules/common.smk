@@ -11,7 +11,8 @@ from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
 from study.jobs import set_environment
 from study.provenance import source_hash
-from study.sharing import shared_part
+from study.plan import n_fits, shared_part
+from study.progress import announce
 from study.sources import read_sources
 
 set_environment(REPOSITORY / "src")
@@ -106,3 +107,4 @@ def network_table():
 
 
 refuse_partial_summary()
+announce(f"{RUN}/timings", sum(n_fits(name, config) for name in TIMED))

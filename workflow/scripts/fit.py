@@ -2,6 +2,7 @@
 
 from study.command import add_settings, parser, run
 from study.files import write_json
+from study.progress import report
 from study.splits import Splits
 from study.studyfile import Study
 from study.trials import make_learner, read_shared, score_trial
@@ -32,6 +33,7 @@ def main() -> None:
         read_shared(arguments.shared[0]) if arguments.shared else None,
     )
     write_json(arguments.timing, took)
+    report()
 
 
 if __name__ == "__main__":

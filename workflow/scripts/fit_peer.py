@@ -3,6 +3,7 @@
 from study.command import add_settings, parser, run
 from study.files import write_json
 from study.peers import Peer
+from study.progress import report
 from study.splits import Splits
 from study.studyfile import Study
 from study.trials import score_trial
@@ -30,6 +31,7 @@ def main() -> None:
         arguments.output,
     )
     write_json(arguments.timing, took)
+    report()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from study.command import add_settings, parser, run
 from study.files import write_json
+from study.progress import report
 from study.splits import Splits
 from study.studyfile import Study
 from study.trials import score_shared
@@ -22,6 +23,7 @@ def main() -> None:
     study, splits = Study.load(arguments.study), Splits.load(arguments.splits)
     took = score_shared(arguments.part, study, splits, arguments.trial, arguments.settings, arguments.output)
     write_json(arguments.timing, took)
+    report()
 
 
 if __name__ == "__main__":
