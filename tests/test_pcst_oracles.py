@@ -5,8 +5,8 @@ import itertools
 import networkx as nx
 import numpy as np
 import pytest
-
 from graph_cases import FAMILIES, PRIZE_LAWS, objective, random_edges, random_prizes
+
 from graphiht.backend import require_sound_pcst_fast
 from graphiht.pcst import PRUNINGS, pcst
 
@@ -109,9 +109,7 @@ def test_with_ties_the_mean_objective_is_no_worse_than_that_of_pcst_fast(record_
             control = []
             for _ in range(3):
                 shuffled = edges[rng.permutation(len(edges))]
-                control.append(
-                    objective(*pcst_fast(shuffled, prizes, costs, -1, g, "strong", 0), prizes, costs)
-                )
+                control.append(objective(*pcst_fast(shuffled, prizes, costs, -1, g, "strong", 0), prizes, costs))
             theirs.append(control)
     theirs = np.array(theirs)
     difference = (np.array(ours) - theirs.mean(axis=1)) / theirs.mean(axis=1)
