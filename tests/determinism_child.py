@@ -17,7 +17,7 @@ def digest():
     network = Network(grid_edges(30), 900)
     sha = hashlib.sha256()
     for method in methods.METHODS:
-        options = {"network": network, "n_blocks": 2, "lam": 0.1}
+        options = {"network": network, "n_blocks": 2, "lam": 0.1, "max_epochs": 6}
         results = [methods.fit(method, loss, sparsity=20, rng=np.random.default_rng(5), **options)]
         del options["lam"]
         path = methods.fit_path(

@@ -186,8 +186,6 @@ def test_bad_options_are_named(folder, graphiht, options, words):
 
 
 def test_graph_method_without_network_is_refused(folder, graphiht):
-    run = graphiht(
-        folder, "fit", "--method", "graph-iht", files=("--expression", "X.csv", "--outcome", "y.csv")
-    )
+    run = graphiht("fit", "--method", "graph-iht", files=FILES)
     assert run.returncode == 2
     assert "--network" in run.stderr

@@ -108,16 +108,34 @@ def test_path_reaches_what_cold_fits_reach_on_a_convex_problem(data, method):
     assert path[0.05, 10].loss_trace[0] < np.log(2) * 2 * np.mean(y) * np.mean(1 - y), "a warm start"
 
 
-def test_path_starts_each_sparsity_from_its_smaller_neighbour(data):
-    path = methods.fit_path("iht", *data, sparsities=[12, 4, 8], lambdas=[0.1])
-    for smaller, larger in ((4, 8), (8, 12)):
-        assert path[0.1, larger].loss_trace[0] == path[0.1, smaller].loss_trace[-1]
-        assert len(path[0.1, larger].support) == larger
+def started_at(result, other, data, lam):
+    """Return whether a fit's first loss is that of another fit's result under the penalty of the first."""
+    loss = balanced_logistic(*data, lam)
+    return result.loss_trace[0] == loss.value(loss.iterate(other.weights, other.support, other.intercept))
 
 
-def test_path_members_do_not_depend_on_larger_sparsities(data):
-    short = methods.fit_path("sto-iht", *data, sparsities=[4, 8], lambdas=[0.1], n_blocks=2)
-    long = methods.fit_path("sto-iht", *data, sparsities=[4, 8, 12], lambdas=[0.1], n_blocks=2)
+def test_path_starts_each_fit_where_it_says(data):
+    options = {"sparsities": [12, 4, 8], "lambdas": [0.1, 1.0]}
+    cold = methods.fit_path("iht", *data, warm=None, **options)
+    assert len({result.loss_trace[0] for result in cold.values()}) == 1
+    path = methods.fit_path("iht", *data, warm="stronger", **options)
+    for sparsity in (4, 8, 12):
+        np.testing.assert_array_equal(path[1.0, sparsity].weights, cold[1.0, sparsity].weights)
+        assert started_at(path[0.1, sparsity], path[1.0, sparsity], data, 0.1)
+        assert len(path[0.1, sparsity].support) == sparsity
+    for warm, order in (("smaller", [4, 8, 12]), ("larger", [12, 8, 4])):
+        path = methods.fit_path("iht", *data, warm=warm, **options)
+        for lam in (0.1, 1.0):
+            assert started_at(path[lam, order[1]], path[lam, order[0]], data, lam)
+            assert started_at(path[lam, order[2]], path[lam, order[1]], data, lam)
+        assert started_at(path[0.1, order[0]], path[1.0, order[0]], data, 0.1)
+    with pytest.raises(ValueError, match=r"warm must be one of 'stronger'.*got 'hot'"):
+        methods.fit_path("iht", *data, warm="hot", **options)
+
+
+def test_path_members_do_not_depend_on_other_sparsities(data):
+    short = methods.fit_path("sto-iht", *data, sparsities=[8], lambdas=[0.1, 1.0], n_blocks=2)
+    long = methods.fit_path("sto-iht", *data, sparsities=[4, 8, 12], lambdas=[0.1, 1.0], n_blocks=2)
     for cell, result in short.items():
         np.testing.assert_array_equal(result.weights, long[cell].weights)
 

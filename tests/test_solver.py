@@ -15,6 +15,7 @@ from graphiht.gradients import SCSG, SVRG, BlockGradient, Blocks, FullGradient
 from graphiht.losses import balanced_logistic, least_squares
 from graphiht.models import GraphSparsity, TopS
 from graphiht.network import Network
+from graphiht.projection import top_s
 from graphiht.solver import Settings, solve
 from synthetic import noisy_classes, planted_regression
 
@@ -154,6 +155,14 @@ def test_residual_falls_linearly_to_rounding(method):
     fitted = np.polyval(np.polyfit(epochs, log, 1), epochs)
     assert 1 - np.var(log - fitted) / np.var(log) > 0.98
     assert np.polyfit(epochs, log, 1)[0] < -0.2
+
+
+@pytest.mark.parametrize("s", [1, 5, 17, 30])
+def test_fast_selection_of_the_largest_is_top_s_also_with_ties(s):
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        z = rng.integers(-4, 5, 30).astype(float)
+        np.testing.assert_array_equal(TopS(s).tail(z), top_s(z, s).support)
 
 
 def test_loss_never_rises_for_the_full_gradient_on_all_features(loss):

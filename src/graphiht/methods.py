@@ -57,6 +57,8 @@ class Method(NamedTuple):
     uses_network: bool
 
 
+WARM_STARTS = ("stronger", "smaller", "larger", None)
+
 METHODS = {
     "iht": Method(_full, False),
     "sto-iht": Method(_block, False),
@@ -164,41 +166,51 @@ def fit(
 
 
 def fit_path(
-    method, X, y=None, *, sparsities, lambdas=(None,), rng=None, start=None, sample_weight=None, **options
+    method,
+    X,
+    y=None,
+    *,
+    sparsities,
+    lambdas=(None,),
+    warm="stronger",
+    rng=None,
+    sample_weight=None,
+    **options,
 ):
-    """Return {(lambda, sparsity): FitResult}, each fit started from its neighbour's result.
-
-    The strongest lambda and the smallest sparsity come first. A sparsity starts from the next smaller one
-    at the same lambda, the smallest from itself at the next stronger lambda, so every start is in its
-    model. All fits draw the same rows.
+    """Return {(lambda, sparsity): FitResult} over a grid. All fits draw the same rows.
 
     Parameters
     ----------
     sparsities : sequence of int
     lambdas : sequence of float
+    warm : {"stronger", "smaller", "larger", None}
+        Where a fit starts: at the result of the same sparsity under the next stronger lambda; or of the next
+        smaller or larger sparsity under the same lambda (the first of them: the same sparsity, next
+        stronger lambda); or at zero.
     method, X, y, rng, sample_weight, **options
         As in `fit`.
     """
+    if warm not in WARM_STARTS:
+        raise ValueError(f"warm must be one of {', '.join(map(repr, WARM_STARTS))}; got {warm!r}")
     loss = X if isinstance(X, Loss) else balanced_logistic(X, y, sample_weight=sample_weight)
     seed = 0 if rng is None else int(rng.integers(2**63))
-    results = {}
-    first = start
+    results, stronger = {}, {}
     for lam in sorted(lambdas, reverse=True) if len(lambdas) > 1 else lambdas:
-        previous = first
-        for sparsity in sorted(sparsities):
-            result = fit(
+        neighbour = None
+        for sparsity in sorted(sparsities, reverse=warm == "larger"):
+            start = stronger.get(sparsity) if warm else None
+            if warm in ("smaller", "larger") and neighbour is not None:
+                start = neighbour
+            neighbour = results[lam, sparsity] = fit(
                 method,
                 loss,
                 sparsity=sparsity,
                 lam=lam,
                 rng=np.random.default_rng(seed),
-                start=previous,
+                start=start,
                 **options,
             )
-            results[lam, sparsity] = result
-            if sparsity == min(sparsities):
-                first = result
-            previous = result
+        stronger = {sparsity: results[lam, sparsity] for sparsity in sparsities}
     return results
 
 
