@@ -15,8 +15,6 @@ def sort_down_to(ws, threshold):
     if threshold >= state.sorted_above:
         return
     start = state.n_sorted
-    if start == len(nodes):
-        return
     n = start
     for node in range(len(nodes)):
         prize = nodes[node].prize
