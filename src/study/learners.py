@@ -75,18 +75,14 @@ class IHT:
             for sparsity in self.sparsities
         ]
 
-    def _path(
-        self, loss, seed: int, n_blocks: int, lambdas: list[float], sparsities: list[int], start=None
-    ) -> dict:
-        rng = np.random.default_rng(seed)
+    def _path(self, loss, seed: int, n_blocks: int, lambdas: list[float], sparsities: list[int]) -> dict:
         return fit_path(
             self.method,
             loss,
             sparsities=sparsities,
             lambdas=lambdas,
             n_blocks=n_blocks,
-            rng=rng,
-            start=start,
+            rng=np.random.default_rng(seed),
             **self.options,
         )
 
@@ -100,16 +96,10 @@ class IHT:
         return models
 
     def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
-        """Return the model of one point: down the penalties at the smallest sparsity, then up the sparsities."""
+        """Return the model of one point: down the penalties to its own, as in the grid."""
         loss, seed = balanced_logistic(X, y), int(rng.integers(2**63))
-        stronger = [lam for lam in self.lambdas if lam > point.lam]
-        start = None
-        if stronger:
-            start = self._path(loss, seed, point.n_blocks, stronger, self.sparsities[:1])[
-                stronger[-1], self.sparsities[0]
-            ]
-        sparsities = [sparsity for sparsity in self.sparsities if sparsity <= point.sparsity]
-        path = self._path(loss, seed, point.n_blocks, [point.lam], sparsities, start)
+        lambdas = [lam for lam in self.lambdas if lam >= point.lam]
+        path = self._path(loss, seed, point.n_blocks, lambdas, [point.sparsity])
         return _as_model(path[point.lam, point.sparsity])
 
 
