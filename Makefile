@@ -10,13 +10,17 @@ READY := .venv/.ready
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help study smoke test test-all lint format unlock clean
+.PHONY: help study compare smoke test test-all lint format unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 study: $(READY) ## Run the whole study and write reports/report.html
 	$(BIN)/snakemake --cores $(CORES)
+
+compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the peers
+	@$(BIN)/snakemake --quiet all --cores $(CORES) compare
+	@cat results/nki/scnet/comparison.md
 
 smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/report.html
 	$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml

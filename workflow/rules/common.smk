@@ -38,6 +38,7 @@ FOLD_FILES = expand(
     trial=TRIALS,
     fold=FOLDS,
 )
+COHORT_TABLES = [config["own"][key] for key in ("expression", "outcome")] if config["cohort"] == "own" else []
 SOURCES = read_sources(REPOSITORY / "data/sources.csv")
 
 
@@ -105,6 +106,9 @@ def network_table():
         "own": [config["own"].get("edges")],
     }[NETWORK]
 
+
+# What the manifest names with its hash: every file the run's numbers come from.
+MANIFEST_INPUTS = [*network_table(), *([wheel("survset")] if config["cohort"] == "nki" else COHORT_TABLES)]
 
 refuse_partial_summary()
 announce(f"{RUN}/timings", sum(n_fits(name, config) for name in TIMED))

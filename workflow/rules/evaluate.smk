@@ -34,3 +34,47 @@ rule collect_timings:
         code=code("collect_timings.py"),
     shell:
         "python workflow/scripts/collect_timings.py --timings {input:q} --output {output:q} 2>&1 | tee {log:q}"
+
+
+rule compare:
+    input:
+        metrics=f"{RUN}/metrics.csv",
+        summary=f"{RUN}/summary.csv",
+        published="data/published_metrics.csv",
+    output:
+        comparison=f"{RUN}/comparison.csv",
+        picked=f"{RUN}/picked.csv",
+        text=f"{RUN}/comparison.md",
+    log:
+        f"{RUN}/logs/compare.log",
+    benchmark:
+        f"{RUN}/benchmarks/compare.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code("compare.py"),
+        settings=settings("cohort", "network", "folds"),
+    shell:
+        "python workflow/scripts/compare.py --metrics {input.metrics:q} --summary {input.summary:q} "
+        "--published {input.published:q} --settings {params.settings:q} --comparison {output.comparison:q} "
+        "--picked {output.picked:q} --text {output.text:q} 2>&1 | tee {log:q}"
+
+
+rule manifest:
+    input:
+        data=[f"{RUN}/study.npz", f"{RUN}/splits.npz", *MANIFEST_INPUTS],
+        metrics=f"{RUN}/metrics.csv",
+    output:
+        f"{RUN}/manifest.json",
+    log:
+        f"{RUN}/logs/manifest.log",
+    benchmark:
+        f"{RUN}/benchmarks/manifest.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code("manifest.py"),
+        settings=json.dumps(config, sort_keys=True),
+    shell:
+        "python workflow/scripts/manifest.py --inputs {input.data:q} --settings {params.settings:q} "
+        "--output {output:q} 2>&1 | tee {log:q}"

@@ -1,0 +1,74 @@
+"""What a run was made with, beside its results."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+PACKAGES = (
+    "snakemake",
+    "numpy",
+    "scipy",
+    "pandas",
+    "scikit-learn",
+    "numba",
+    "pcst-fast",
+    "seaborn",
+    "matplotlib",
+)
+
+
+def sha256(path: str | Path) -> str:
+    """Return the sha256 of a file."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def processor() -> str:
+    """Return the name of the processor: bits may differ between kinds, so a result names its own."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def commit(repository: Path) -> str | None:
+    """Return the commit of the repository, marked when files have changed since; None without git."""
+    call = ["git", "-C", str(repository)]
+    try:
+        head = subprocess.run([*call, "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+        status = subprocess.run([*call, "status", "--porcelain"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return head.stdout.strip() + (" with changes" if status.stdout.strip() else "")
+
+
+def source_digest(repository: Path) -> str:
+    """Return a hash over every file under src/ and workflow/."""
+    digest = hashlib.sha256()
+    for folder in ("src", "workflow"):
+        for path in sorted((repository / folder).rglob("*")):
+            if path.suffix in (".py", ".smk", ".yaml", ".j2") or path.name == "Snakefile":
+                digest.update(f"{path.relative_to(repository).as_posix()}\0{sha256(path)}\n".encode())
+    return digest.hexdigest()
+
+
+def make_manifest(repository: Path, inputs: list[str], config: dict) -> dict:
+    """Return versions, machine, configuration, and hashes of data and sources."""
+    return {
+        "finished": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "python": sys.version.split()[0],
+        "packages": {name: version(name) for name in PACKAGES},
+        "platform": platform.platform(),
+        "processor": processor(),
+        "commit": commit(repository),
+        "sources_sha256": source_digest(repository),
+        "seed": config["seed"],
+        "config": config,
+        "data_sha256": {Path(path).name: sha256(path) for path in inputs},
+    }
