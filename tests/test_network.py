@@ -5,11 +5,11 @@ import pickle
 import networkx as nx
 import numpy as np
 import pytest
-from graph_cases import multigraphs
 from hypothesis import given, settings
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from graph_cases import multigraphs
 from graphiht.network import Network
 from graphiht.projection import tail
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from graph_cases import is_forest, multigraphs, objective
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from graph_cases import is_forest, multigraphs, objective
 from graphiht.pcst import PRUNINGS, pcst
 
 PATH = np.array([[0, 1], [1, 2], [2, 3], [3, 4]])
@@ -37,8 +37,9 @@ def test_the_root_is_kept_without_a_prize():
 
 
 def test_each_pruning_on_a_forest_worked_out_by_hand():
-    # The pair 3-4 (prizes .7) merges at time .5 and dies at .9; the pair 0-1 (prizes .9) merges at .5 and would
-    # live until 1.3, but at .9 it is alone and the growth stops. Its edge costs more than either end is worth.
+    # The pair 3-4 (prizes .7) merges at time .5 and dies at .9; the pair 0-1 (prizes .9) merges at .5 and
+    # would live until 1.3, but at .9 it is alone and the growth stops. Its edge costs more than either end
+    # is worth.
     prizes = [0.9, 0.9, 0.0, 0.7, 0.7]
     costs = [1.0, 4.0, 4.0, 1.0]
     assert answer(PATH, prizes, costs, pruning="none") == ([0, 1, 3, 4], [0, 3])
@@ -48,7 +49,8 @@ def test_each_pruning_on_a_forest_worked_out_by_hand():
 
 
 def test_gw_pruning_drops_a_node_taken_in_after_its_death():
-    # Node 2 (prize .2) is dead when the pair 0-1 reaches it at about .8 of its life; node 3 keeps the growth going.
+    # Node 2 (prize .2) is dead when the pair 0-1 reaches it at about .8 of its life; node 3 keeps the
+    # growth going.
     edges = [[0, 1], [1, 2]]
     prizes = [3.0, 3.0, 0.2, 2.0]
     assert answer(edges, prizes, [1.0, 1.0], pruning="simple") == ([0, 1, 2], [0, 1])

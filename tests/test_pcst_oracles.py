@@ -5,8 +5,8 @@ import itertools
 import networkx as nx
 import numpy as np
 import pytest
-from graph_cases import FAMILIES, PRIZE_LAWS, objective, random_edges, random_prizes
 
+from graph_cases import FAMILIES, PRIZE_LAWS, objective, random_edges, random_prizes
 from graphiht.backend import require_sound_pcst_fast
 from graphiht.pcst import PRUNINGS, pcst
 
@@ -38,29 +38,44 @@ def connected_graphs():
 
 
 def test_guarantee_on_all_connected_graphs_up_to_seven_nodes(record_property):
-    """cost(F) + 2 prize(V - F) <= 2 cost(F') + 2 prize(V - F') for every F' with at most g trees."""
+    """With OPT the least cost(F') + prize(V - F') over the forests F' with at most g trees:
+
+    gw pruning has cost(F) + 2 prize(V - F) <= 2 OPT; strong pruning has cost(F) + prize(V - F) at most that
+    of gw pruning, so at most 2 OPT. It can break the sharper inequality, rarely, and so does pcst_fast:
+    dropping a node with a prize just below the cost of its edge helps the objective, but the prize counts
+    twice there.
+    """
     rng = np.random.default_rng(20)
     graphs = connected_graphs()
     assert len(graphs) == 996
-    n_cases = n_optimal = 0
+    n_cases = n_optimal = n_sharp = 0
     for graph in graphs:
         n_nodes = graph.number_of_nodes()
         edges = np.array(graph.edges, dtype=np.int64).reshape(-1, 2)
         prizes = rng.exponential(size=n_nodes) * (rng.random(n_nodes) < 0.8)
         costs = rng.uniform(0.05, 2.0, len(edges))
         prize_of = [sum(prizes[i] for i in range(n_nodes) if mask >> i & 1) for mask in range(2**n_nodes)]
-        best = {g: prizes.sum() for g in (1, 2, 3)}
+        least = dict.fromkeys((1, 2, 3), prizes.sum())
         for mask, g, cost in cheapest_forests(edges, costs, n_nodes, 3):
-            best[g] = min(best[g], cost + prizes.sum() - prize_of[mask])
-        for g, minimum in best.items():
+            least[g] = min(least[g], cost + prizes.sum() - prize_of[mask])
+        for g, optimum in least.items():
+            value = {}
             for pruning in ("gw", "strong"):
                 vertices, chosen = pcst(edges, prizes, costs, -1, g, pruning)
                 cost, left_out = costs[chosen].sum(), prizes.sum() - prizes[vertices].sum()
-                assert cost + 2 * left_out <= 2 * minimum + 1e-9
+                value[pruning] = cost + left_out
+                if pruning == "gw":
+                    assert cost + 2 * left_out <= 2 * optimum + 1e-9
+            assert value["strong"] <= value["gw"] + 1e-9
+            assert optimum - 1e-9 <= value["strong"] <= 2 * optimum + 1e-9
             n_cases += 1
-            n_optimal += cost + left_out <= minimum + 1e-9
+            n_optimal += value["strong"] <= optimum + 1e-9
+            n_sharp += cost + 2 * left_out <= 2 * optimum + 1e-9
     record_property("share of optimal answers, strong pruning", n_optimal / n_cases)
+    record_property("share within the sharper inequality, strong pruning", n_sharp / n_cases)
+    print(n_optimal / n_cases, n_sharp / n_cases)
     assert n_optimal / n_cases > 0.8
+    assert n_sharp / n_cases > 0.95
 
 
 def compare_with_pcst_fast(n_repeats, seed):
@@ -109,7 +124,9 @@ def test_with_ties_the_mean_objective_is_no_worse_than_that_of_pcst_fast(record_
             control = []
             for _ in range(3):
                 shuffled = edges[rng.permutation(len(edges))]
-                control.append(objective(*pcst_fast(shuffled, prizes, costs, -1, g, "strong", 0), prizes, costs))
+                control.append(
+                    objective(*pcst_fast(shuffled, prizes, costs, -1, g, "strong", 0), prizes, costs)
+                )
             theirs.append(control)
     theirs = np.array(theirs)
     difference = (np.array(ours) - theirs.mean(axis=1)) / theirs.mean(axis=1)

@@ -5,7 +5,7 @@ the two ends of an edge fill its cost the two clusters merge, and the rest of th
 ends when only `n_trees` clusters are active. A node that has not merged needs no state: its moat at time t
 is min(t, prize).
 
-Pending events -------------- An unmerged node keeps one event: the earliest possible over *all* its edges.
+Pending events: an unmerged node keeps one, the earliest possible over *all* its edges.
 That suffices because when the node merges all its edges are looked at again, and when the event turns out
 to be void they are too. Only edges between two merged clusters have events of their own. An event's time is
 a lower bound of the time at which its edge can become tight, taken under "an unmerged node grows until its
@@ -314,7 +314,7 @@ def scan_members(ws, scale, time, start, lean):
 
 
 @compiled
-def mark_survivors(ws, n_trees, root, sorted_above):
+def mark_survivors(ws, n_trees, root):
     """Mark the merged clusters that survive; return the number of unmerged survivors, put in list `result`.
 
     With a root it is the root's cluster that survives, whether it has merged or not.
@@ -333,7 +333,7 @@ def mark_survivors(ws, n_trees, root, sorted_above):
         if place == ws.state[0].n_sorted:
             if place == len(ws.nodes):
                 break
-            sort_down_to(ws, sorted_above, -1.0)
+            sort_down_to(ws, -1.0)
         node = ws.lists[place].order
         place += 1
         if ws.nodes[node].cluster < 0:

@@ -6,19 +6,22 @@ from graphiht._jit import compiled, kernel
 
 
 @compiled
-def sort_down_to(ws, sorted_above, threshold):
-    """Extend the order from the nodes with prize > sorted_above to those with prize > threshold.
+def sort_down_to(ws, threshold):
+    """Extend the order of the nodes by descending prize to all with prize > threshold.
 
     Ties go to the lower node. Reads every prize once; sorts only the new ones.
     """
     nodes, lists, state = ws.nodes, ws.lists, ws.state[0]
+    if threshold >= state.sorted_above:
+        return
     start = state.n_sorted
     n = start
     for node in range(len(nodes)):
         prize = nodes[node].prize
-        if threshold < prize <= sorted_above:
+        if threshold < prize <= state.sorted_above:
             lists[n].order = node
             n += 1
+    state.sorted_above = threshold
     if n - start > 64:
         block = np.empty(n - start, np.int64)
         prizes = np.empty(n - start)
@@ -53,6 +56,7 @@ def forget_order(ws):
     for place in range(ws.state[0].n_sorted):
         ws.nodes[ws.lists[place].order].position = len(ws.nodes)
     ws.state[0].n_sorted = 0
+    ws.state[0].sorted_above = np.inf
 
 
 @kernel

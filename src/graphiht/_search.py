@@ -71,15 +71,11 @@ def search(ws, min_cost, low, high, n_trees, start, max_solves):
     unit = reference / min_cost
     lam = unit * start if start > 0.0 else unit
     bracket = new_bracket()
-    sorted_above = np.inf
     best_size, best_lam = 0, lam
     n_solves = 0
     while n_solves < max_solves and not math.isnan(lam):
-        threshold = 0.5 * lam * min_cost
-        if threshold < sorted_above:
-            sort_down_to(ws, sorted_above, threshold)
-            sorted_above = threshold
-        size = solve_strong(ws, lam, n_trees, sorted_above)
+        sort_down_to(ws, 0.5 * lam * min_cost)
+        size = solve_strong(ws, lam, n_trees)
         n_solves += 1
         if best_size < size <= high:
             best_size, best_lam = keep_result(ws, size), lam
@@ -87,7 +83,7 @@ def search(ws, min_cost, low, high, n_trees, start, max_solves):
     if best_size == 0:
         # Every forest was too large: at this lambda nothing merges, and the largest prizes alone are left.
         lam = 4.0 * unit * largest_prize(ws) / reference
-        best_size = keep_result(ws, solve_strong(ws, lam, n_trees, sorted_above))
+        best_size = keep_result(ws, solve_strong(ws, lam, n_trees))
     forget_order(ws)
     return best_size, n_solves, best_lam / unit
 
@@ -101,10 +97,10 @@ def keep_result(ws, size):
 
 
 @compiled
-def solve_strong(ws, lam, n_trees, sorted_above):
+def solve_strong(ws, lam, n_trees):
     """Return the size of the pruned forest at edge costs lam * cost; its nodes are in the list `result`."""
     grow(ws, lam, n_trees, -1, True)
-    n_single = mark_survivors(ws, n_trees, -1, sorted_above)
+    n_single = mark_survivors(ws, n_trees, -1)
     size, _ = prune_strong(ws, lam, -1, n_single)
     restore(ws)
     return size

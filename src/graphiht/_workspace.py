@@ -68,19 +68,17 @@ LISTS = np.dtype(  # one list per field
 )
 STATE = np.dtype(
     [
-        (name, "i8")
-        for name in (
-            "n_events",
-            "n_deaths",
-            "n_merges",
-            "n_keyed_nodes",
-            "n_keyed_edges",
-            "n_merged",
-            "n_active",  # active merged clusters
-            "cursor",  # the prefix of `order` ...
-            "n_unmerged",  # ... and how many unmerged nodes it holds
-            "n_sorted",
-        )
+        ("sorted_above", "f8"),  # the order holds the nodes with larger prizes; infinite
+        ("n_sorted", "i8"),
+        ("n_events", "i8"),
+        ("n_deaths", "i8"),
+        ("n_merges", "i8"),
+        ("n_keyed_nodes", "i8"),
+        ("n_keyed_edges", "i8"),
+        ("n_merged", "i8"),
+        ("n_active", "i8"),  # active merged clusters
+        ("cursor", "i8"),  # a prefix of the order ...
+        ("n_unmerged", "i8"),  # ... and how many unmerged nodes it holds
     ],
     align=True,
 )
@@ -108,6 +106,8 @@ def make_workspace(network):
     nodes["cluster"] = -1
     nodes["position"] = n
     nodes["leaf"] = np.diff(network.indptr) == 1
+    state = np.zeros(1, STATE)
+    state["sorted_above"] = np.inf
     edges = np.zeros(m, EDGE)
     edges["key"] = np.inf
     edges["cost"] = network.costs
@@ -122,5 +122,5 @@ def make_workspace(network):
         events=np.empty(2 * (n + m) + 16, EVENT),
         deaths=np.empty(n + 1, EVENT),
         lists=np.zeros(n, LISTS),
-        state=np.zeros(1, STATE),
+        state=state,
     )

@@ -36,14 +36,18 @@ def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
     -------
     vertices, edge_indices : arrays of int64, sorted
 
-    Notes ----- Guarantee, with pruning "gw" or "strong": cost(F) + 2 prize(V - F) <= 2 cost(F') + 2 prize(V
-    - F') for every forest F' of at most num_clusters trees. On instances without ties the answer is that of
-    ``pcst_fast``. Time O(n_edges log n_edges) for growths without revivals, following what the growth
-    touches; memory linear in nodes + edges.
+    Notes ----- Guarantee, for every forest F' of at most num_clusters trees: with pruning "gw", cost(F) + 2
+    prize(V - F) <= 2 cost(F') + 2 prize(V - F'). With "strong", cost(F) + prize(V - F) is at most that of
+    "gw", so it is at most 2 cost(F') + 2 prize(V - F'); the sharper form of "gw" can fail, because strong
+    pruning weighs a prize once. On instances without ties the answer is that of ``pcst_fast``. The time
+    follows what the growth touches, O(n_edges log n_edges) as long as dead clusters are not revived; memory
+    is linear in nodes + edges.
 
-    References ---------- Goemans and Williamson, SIAM J. Comput. 24 (1995); Johnson, Minkoff and Phillips,
-    SODA 2000; Hegde, Indyk and Schmidt, "A fast, adaptive variant of the Goemans-Williamson scheme for the
-    prize-collecting Steiner tree problem", DIMACS 2014.
+    References
+    ----------
+    Goemans and Williamson, SIAM J. Comput. 24 (1995); Johnson, Minkoff and Phillips, SODA 2000; Hegde, Indyk
+    and Schmidt, "A fast, adaptive variant of the Goemans-Williamson scheme for the prize-collecting Steiner
+    tree problem", DIMACS 2014.
     """
     prizes = np.asarray(prizes)
     if prizes.ndim != 1 or len(prizes) == 0:
@@ -73,9 +77,9 @@ def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
 
 @compiled
 def _solve(ws, min_cost, n_trees, root, pruning):
-    sort_down_to(ws, np.inf, 0.5 * min_cost)
+    sort_down_to(ws, 0.5 * min_cost)
     grow(ws, 1.0, n_trees, root, False)
-    n_single = mark_survivors(ws, n_trees, root, 0.5 * min_cost)
+    n_single = mark_survivors(ws, n_trees, root)
     if pruning == 0:
         sizes = prune_none(ws, n_single)
     elif pruning == 1:
