@@ -100,7 +100,7 @@ def test_path_reaches_what_cold_fits_reach_on_a_convex_problem(data, method):
     X, y = data[0][:, :10], data[1]
     network = Network([(i, i + 1) for i in range(9)], 10)
     options = {"network": network, "max_epochs": 3000, "tol": 1e-14}
-    path = methods.fit_path(method, X, y, sparsities=[10], lambdas=[0.05, 0.5], **options)
+    path = methods.fit_path(method, X, y, sparsities=[10], lambdas=[0.05, 0.5], warm="stronger", **options)
     assert set(path) == {(0.05, 10), (0.5, 10)}
     for (lam, sparsity), warm in path.items():
         cold = methods.fit(method, X, y, sparsity=sparsity, lam=lam, **options)
@@ -129,13 +129,17 @@ def test_path_starts_each_fit_where_it_says(data):
             assert started_at(path[lam, order[1]], path[lam, order[0]], data, lam)
             assert started_at(path[lam, order[2]], path[lam, order[1]], data, lam)
         assert started_at(path[0.1, order[0]], path[1.0, order[0]], data, 0.1)
-    with pytest.raises(ValueError, match=r"warm must be one of 'stronger'.*got 'hot'"):
+    with pytest.raises(ValueError, match=r"warm must be one of None, 'stronger'.*got 'hot'"):
         methods.fit_path("iht", *data, warm="hot", **options)
 
 
 def test_path_members_do_not_depend_on_other_sparsities(data):
-    short = methods.fit_path("sto-iht", *data, sparsities=[8], lambdas=[0.1, 1.0], n_blocks=2)
-    long = methods.fit_path("sto-iht", *data, sparsities=[4, 8, 12], lambdas=[0.1, 1.0], n_blocks=2)
+    short = methods.fit_path(
+        "sto-iht", *data, sparsities=[8], lambdas=[0.1, 1.0], warm="stronger", n_blocks=2
+    )
+    long = methods.fit_path(
+        "sto-iht", *data, sparsities=[4, 8, 12], lambdas=[0.1, 1.0], warm="stronger", n_blocks=2
+    )
     for cell, result in short.items():
         np.testing.assert_array_equal(result.weights, long[cell].weights)
 

@@ -57,7 +57,7 @@ class Method(NamedTuple):
     uses_network: bool
 
 
-WARM_STARTS = ("stronger", "smaller", "larger", None)
+WARM_STARTS = (None, "stronger", "smaller", "larger")
 
 METHODS = {
     "iht": Method(_full, False),
@@ -172,21 +172,25 @@ def fit_path(
     *,
     sparsities,
     lambdas=(None,),
-    warm="stronger",
+    warm=None,
     rng=None,
     sample_weight=None,
     **options,
 ):
     """Return {(lambda, sparsity): FitResult} over a grid. All fits draw the same rows.
 
+    On the nki cohort, fits started at a neighbouring sparsity take about half the time of fits from zero but
+    predict worse (mean inner AUC over the grid lower by .02 to .03): they inherit the neighbour's support and
+    the overfitting of its iterations. A start at the stronger penalty costs .003 to .01. Hence the default.
+
     Parameters
     ----------
     sparsities : sequence of int
     lambdas : sequence of float
-    warm : {"stronger", "smaller", "larger", None}
-        Where a fit starts: at the result of the same sparsity under the next stronger lambda; or of the next
-        smaller or larger sparsity under the same lambda (the first of them: the same sparsity, next
-        stronger lambda); or at zero.
+    warm : {None, "stronger", "smaller", "larger"}
+        Where a fit starts: at zero; at the result of the same sparsity under the next stronger lambda; or of
+        the next smaller or larger sparsity under the same lambda (the first of them: the same sparsity, next
+        stronger lambda).
     method, X, y, rng, sample_weight, **options
         As in `fit`.
     """

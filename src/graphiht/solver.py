@@ -42,7 +42,7 @@ class Settings:
     max_shrinks: int = 20
     intercept: str = "newton"
     max_epochs: int = 40
-    tol: float = 1e-4
+    tol: float = 1e-3
     patience: int = 3
 
 
@@ -87,7 +87,7 @@ def solve(loss, estimator, model, start=None, settings=None):
     if start is None:
         start = (np.zeros(loss.n_features), np.empty(0, dtype=np.intp), 0.0)
     x = loss.iterate(*start)
-    result = FitResult(*start[:1], start[2], start[1], EPOCH_LIMIT)
+    result = FitResult(x.weights, x.intercept, x.support, EPOCH_LIMIT)
     result.loss_trace.append(loss.value(x))
     result.data_points_trace.append(0)
     n_settled = 0

@@ -165,18 +165,12 @@ COMPARISONS = {
     "path": [
         (method, n_blocks, {"warm": warm})
         for method, n_blocks in (("graph-iht", 1), ("iht", 1), ("graph-svrg-iht", 2))
-        for warm in (None, "stronger", "smaller", "larger")
+        for warm in methods.WARM_STARTS
     ],
     "stop": [
-        (method, n_blocks, {"warm": warm, "max_epochs": max_epochs, "tol": tol})
+        (method, n_blocks, {"max_epochs": max_epochs, "tol": tol})
         for method, n_blocks in (("graph-iht", 1), ("graph-svrg-iht", 2), ("graph-scsg-iht", 2))
-        for warm, max_epochs, tol in (
-            (None, 40, 1e-4),
-            (None, 40, 1e-3),
-            (None, 20, 1e-3),
-            (None, 10, 1e-3),
-            ("stronger", 10, 1e-3),
-        )
+        for max_epochs, tol in ((40, 1e-4), (20, 1e-3), (10, 1e-3), (5, 1e-3))
     ],
 }
 
@@ -222,7 +216,7 @@ def inner_splits(y, rng):
 
 def inner_scores(X, y, network, method, n_blocks, settings, rows, folds, seed):
     """Return balanced errors and AUCs, both (lambda, sparsity) -> mean over inner folds, and ms a fit."""
-    options = {"network": network, "n_blocks": n_blocks, **settings}
+    options = {"network": network, "n_blocks": n_blocks, "max_epochs": 20, **settings}
     errors, areas, seconds = [], [], 0.0
     for fold in range(5):
         train, test = rows[folds != fold], rows[folds == fold]
