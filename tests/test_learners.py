@@ -1,5 +1,6 @@
 """Learners: each against an oracle, and each point of a grid equal to its single fit, to the bit."""
 
+import networkx as nx
 import numpy as np
 import pytest
 from scipy.stats import ttest_ind
@@ -11,6 +12,7 @@ from study.learners import IHT, TStatistics, t_statistics
 from study.peers import Peer
 from study.plan import distinct_blocks, n_points, shared_part
 from study.ridge import balanced_weights, fit_ridge
+from study.stability import Stability, complementary_halves, expected_false, largest_part
 
 SETTINGS = {
     "sparsities": [3, 6],
@@ -144,3 +146,48 @@ def test_l1_peer_selects_more_with_a_weaker_penalty(data):
     models = Peer("l1").fit_grid(*data, np.random.default_rng(0))
     sizes = [len(models[point].genes) for point in sorted(models, key=lambda point: -point.lam)]
     assert sizes[0] == 0 < sizes[-1]
+
+
+def test_complementary_halves_are_disjoint_and_balanced(data):
+    y = data[1]
+    first, second = complementary_halves(y, np.random.default_rng(0))
+    assert not set(first) & set(second)
+    assert y[first].sum() == y[second].sum() == y.sum() // 2
+    assert len(first) == len(second)
+
+
+def test_largest_part_is_networkx_s_largest_component():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        graph = nx.gnm_random_graph(30, 35, seed=int(rng.integers(2**31)))
+        chosen = rng.random(30) < 0.6
+        network = Network(np.array(graph.edges), 30)
+        parts = list(nx.connected_components(graph.subgraph(np.flatnonzero(chosen).tolist())))
+        largest = max(len(part) for part in parts)
+        expected = min((part for part in parts if len(part) == largest), key=min)
+        assert largest_part(network, chosen).tolist() == sorted(expected)
+
+
+def test_stability_selects_the_planted_genes_and_obeys_its_bound(data, network):
+    X, y = data
+    learner = Stability(SETTINGS | {"sparsities": [6]}, network)
+    frequency = learner.frequencies(X, y, np.random.default_rng(0))
+    assert set(np.argsort(-frequency)[:2]) <= {0, 1, 2, 3}
+    point = next(point for point in learner.points if point.threshold == 0.9)
+    model = learner.fit(X, y, point, np.random.default_rng(0))
+    assert (frequency[model.genes] >= 0.9).all() or len(model.genes) == 1
+    q = frequency.sum()
+    assert model.details["bound"] == pytest.approx(q * q / (40 * 0.8))
+
+
+def test_stability_bound_holds_for_a_base_that_selects_at_random():
+    """Every gene is unlikely, so the bound must hold for the mean number selected."""
+    rng = np.random.default_rng(0)
+    p, q, pi, selected = 100, 10, 0.6, []
+    for _ in range(300):
+        counts = np.zeros(p)
+        for _ in range(100):
+            counts[rng.choice(p, q, replace=False)] += 1
+        selected.append((counts / 100 >= pi).sum())
+    assert np.mean(selected) <= expected_false(q, p, pi)
+    assert expected_false(q, p, 0.5) is None

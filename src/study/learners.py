@@ -26,6 +26,7 @@ class Point(NamedTuple):
     sparsity: int = 0
     n_blocks: int = 0
     l1_ratio: float = 0.0
+    threshold: float = 0.0
 
 
 @dataclass(frozen=True)

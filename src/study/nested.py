@@ -53,10 +53,14 @@ def inner_errors(scores: np.ndarray, y: np.ndarray, splits: Splits, trial: int, 
 def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
     """Return the index of the point of least error; within `near_tie` of it the simplest.
 
-    Simplest: the strongest penalty, then the fewest genes, then the fewest blocks.
+    Simplest: the strongest penalty, then the fewest genes, then the fewest blocks, then the highest threshold.
     """
     near = np.flatnonzero(errors <= errors.min() + near_tie)
-    return int(min(near, key=lambda i: (-points[i].lam, points[i].sparsity, points[i].n_blocks)))
+    return int(
+        min(
+            near, key=lambda i: (-points[i].lam, points[i].sparsity, points[i].n_blocks, -points[i].threshold)
+        )
+    )
 
 
 def score_fold(

@@ -11,6 +11,9 @@ PEER_GRIDS = {
     "l1": (-1.75, 0.5, 10, (1.0,)),
     "elastic-net": (-3.5, 0.0, 8, (0.1, 0.5, 0.9)),
 }
+N_STABILITY_THRESHOLDS = 5
+# Beyond the study: each is a target of its own, and part of tables and report once it has been run.
+EXTRAS = {"stability": "graph-stability", "peers_full": "elastic-net"}
 _ONE_BLOCK = {
     "iht": "top",
     "sto-iht": "top",
@@ -46,6 +49,8 @@ def n_points(name: str, config: dict) -> int:
         _, _, n_values, ratios = PEER_GRIDS[name]
         return n_values * len(ratios)
     path = len(config["sparsities"]) * len(config["lambdas"])
+    if name == "graph-stability":
+        return len(config["lambdas"]) * N_STABILITY_THRESHOLDS
     if name in ("t-top", "t-graph") or name.startswith("shared-"):
         return path
     return path * len(own_blocks(name, config["n_blocks"]))

@@ -15,6 +15,7 @@ from study.learners import IHT, Point, TStatistics
 from study.nested import out_of_fold_scores, score_fold
 from study.plan import own_blocks
 from study.splits import Splits
+from study.stability import Stability
 from study.studyfile import Study
 
 FULL_GRADIENT = {"iht": "top", "graph-iht": "graph"}
@@ -30,6 +31,8 @@ def make_learner(method: str, study: Study, settings: dict):
     network = make_network(study, settings)
     if method in METHODS:
         return IHT(method, settings, network, own_blocks(method, settings["n_blocks"]))
+    if method == "graph-stability":
+        return Stability(settings, network)
     return TStatistics(settings, network if method == "t-graph" else None)
 
 
@@ -51,9 +54,7 @@ def score_shared(
 def read_shared(path: str | Path) -> tuple[list[Point], np.ndarray]:
     """Return (points, scores by fold) that `score_shared` wrote."""
     stored = read_arrays(path, ("points", "scores"))
-    points = [
-        Point(lam, int(sparsity), int(blocks), ratio) for lam, sparsity, blocks, ratio in stored["points"]
-    ]
+    points = [Point(lam, int(size), int(blocks), *rest) for lam, size, blocks, *rest in stored["points"]]
     return points, stored["scores"]
 
 

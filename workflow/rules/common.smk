@@ -11,7 +11,7 @@ from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
 from study.jobs import set_environment
 from study.provenance import source_hash
-from study.plan import n_fits, shared_part
+from study.plan import EXTRAS, PEER_GRIDS, n_fits, shared_part
 from study.progress import announce
 from study.sources import read_sources
 
@@ -28,16 +28,24 @@ RUN = f"{config['results']}/{COHORT}/{NETWORK}"
 REPORTS = config["reports"]
 TRIALS = [f"{trial:02d}" for trial in range(1, config["trials"] + 1)]
 FOLDS = range(1, config["folds"] + 1)
-PEERS = [method for method in config["methods"] if method in ("ridge", "l1", "elastic-net")]
-METHODS = [method for method in config["methods"] if method not in PEERS]
+
+
+def fold_files(methods):
+    """A file per fold of each of the methods."""
+    return expand(
+        f"{RUN}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json", method=methods, trial=TRIALS, fold=FOLDS
+    )
+
+
+EXTRAS_PRESENT = [
+    name for name in EXTRAS.values() if all(Path(file).is_file() for file in fold_files([name]))
+]
+RUN_METHODS = [*config["methods"], *EXTRAS_PRESENT]
+PEERS = [method for method in [*config["methods"], *EXTRAS.values()] if method in PEER_GRIDS]
+METHODS = [method for method in [*config["methods"], *EXTRAS.values()] if method not in PEERS]
 SHARED_PARTS = sorted({part for method in METHODS if (part := shared_part(method, config["n_blocks"]))})
-TIMED = [*config["methods"], *(f"shared-{part}" for part in SHARED_PARTS)]
-FOLD_FILES = expand(
-    f"{RUN}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json",
-    method=config["methods"],
-    trial=TRIALS,
-    fold=FOLDS,
-)
+TIMED = [*RUN_METHODS, *(f"shared-{part}" for part in SHARED_PARTS)]
+FOLD_FILES = fold_files(RUN_METHODS)
 COHORT_TABLES = [config["own"][key] for key in ("expression", "outcome")] if config["cohort"] == "own" else []
 SOURCES = read_sources(REPOSITORY / "data/sources.csv")
 
@@ -88,7 +96,7 @@ def rule_name(method):
 def refuse_partial_summary():
     """Stop when results of methods that the configuration leaves out would vanish from the tables."""
     present = {path.name for path in Path(f"{RUN}/fits").glob("*") if path.is_dir()}
-    left_out = sorted(present - set(config["methods"]))
+    left_out = sorted(present - {*config["methods"], *EXTRAS.values()})
     if left_out:
         raise WorkflowError(
             f"config: methods: {RUN}/fits holds results of {', '.join(left_out)}, which the configuration leaves "

@@ -1,6 +1,8 @@
 localrules:
     download,
     downloads,
+    stability,
+    peers_full,
 
 
 rule downloads:

@@ -85,3 +85,13 @@ for method in PEERS:
             "python workflow/scripts/fit_peer.py --study {input.study:q} --splits {input.splits:q} "
             "--method {params.method} --trial {wildcards.trial} --settings {params.settings:q} "
             "--output {output.folds:q} --timing {output.timing:q} 2>&1 | tee {log:q}"
+
+
+rule stability:
+    input:
+        fold_files([EXTRAS["stability"]]),
+
+
+rule peers_full:
+    input:
+        fold_files([EXTRAS["peers_full"]]),
