@@ -9,6 +9,7 @@ from study.metrics import auc, balanced_error
 from study.nested import Standardiser, choose, inner_errors, out_of_fold_scores, score_fold
 from study.peers import Peer
 from study.plan import distinct_blocks
+from study.ridge import fit_ridge
 from study.splits import make_splits
 
 SETTINGS = {
@@ -162,3 +163,30 @@ def test_choice_prefers_the_simpler_of_near_ties():
     errors = np.array([0.300, 0.304, 0.304, 0.301, 0.306])
     assert choose(points, errors, 0.0) == 0
     assert choose(points, errors, 0.005) == 2
+
+
+def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):
+    X, y, splits = data
+    for fold in (1, 2, 3):
+        learner = make("graph-iht")
+        result = score_fold("graph-iht", learner, X, y, splits, 1, fold, SETTINGS | {"refit": True})
+        refit = result.pop("refit")
+        assert result == score("graph-iht", X, y, splits, fold), (
+            "the switch must not change the method itself"
+        )
+        assert refit["method"] == "graph-iht+ridge"
+        assert refit["genes"] == result["genes"]
+        train = splits.train(1, fold)
+        standardised = Standardiser(X[train])(X[train])
+        weights, intercept = fit_ridge(standardised[:, refit["genes"]], y[train], refit["lam"])
+        assert refit["weights"] == weights.tolist()
+        assert refit["intercept"] == intercept
+
+
+def test_refit_does_not_see_the_test_fold(data):
+    X, y, splits = data
+    settings = SETTINGS | {"refit": True}
+    clean = score_fold("iht", make("iht"), X, y, splits, 1, 1, settings)["refit"]
+    noisy = score_fold("iht", make("iht"), *spoiled(X, y, splits.test(1, 1)), splits, 1, 1, settings)["refit"]
+    for key in CHOSEN:
+        assert clean[key] == noisy[key], key

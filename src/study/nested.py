@@ -1,6 +1,6 @@
 """Nested cross-validation of one outer fold: choose settings inside the training set, refit, score once.
 
-Nothing here sees the rows of the outer test fold except the last lines of `score_fold`, after everything is chosen.
+Nothing here sees the rows of the outer test fold except `_scored`, after everything is chosen.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ import numpy as np
 
 from study.learners import Model, Point
 from study.metrics import auc, balanced_error, best_threshold
+from study.ridge import fit_ridge
 from study.splits import Splits, generator
+
+REFIT_LAMBDAS = (3.0, 1.0, 0.3, 0.1, 0.03)
 
 
 class Standardiser:
@@ -83,7 +86,7 @@ def score_fold(
     learner
         See `study.learners`.
     settings : dict
-        The keys seed, near_tie and n_components of the configuration.
+        The keys seed, near_tie, n_components and, optionally, refit of the configuration.
     shared : (points, out-of-fold scores), optional
         Points that were scored elsewhere; the learner must be able to fit them.
     """
@@ -94,38 +97,64 @@ def score_fold(
     errors = inner_errors(scores, y, splits, trial, fold)
     best = choose(points, errors, settings["near_tie"])
 
-    train, test = splits.train(trial, fold), splits.test(trial, fold)
-    threshold = best_threshold(y[train], scores[best, train])
+    train = splits.train(trial, fold)
     standardise = Standardiser(X[train])
     rng = generator(settings["seed"], trial, fold, "refit")
     model = learner.fit(standardise(X[train]), y[train], points[best], rng)
-    test_scores = model.scores(standardise(X[test]))
+    place = {"trial": trial, "fold": fold, "n_components": settings["n_components"]}
+    result = _scored(name, model, points[best], errors[best], scores[best], X, y, splits, place)
+    if settings.get("refit"):
+        chosen = OnChosenGenes(learner, points[best])
+        again = settings | {"refit": False}
+        result["refit"] = score_fold(f"{name}+ridge", chosen, X, y, splits, trial, fold, again)
+    return result
+
+
+def _scored(name, model, point, inner_error, scores, X, y, splits, place) -> dict:
+    """Return the result of a chosen model: here, and only here, the test fold is looked at."""
+    train = splits.train(place["trial"], place["fold"])
+    test = splits.test(place["trial"], place["fold"])
+    threshold = best_threshold(y[train], scores[train])
+    test_scores = model.scores(Standardiser(X[train])(X[test]))
     return {
         "method": name,
-        "trial": trial,
-        "fold": fold,
+        **place,
         "balanced_error": balanced_error(y[test], test_scores),
         "auc": auc(y[test], test_scores),
         "n_nonzero": int(np.count_nonzero(model.weights)),
-        "sparsity": points[best].sparsity or None,
-        "n_blocks": points[best].n_blocks or None,
-        "n_components": settings["n_components"],
+        "sparsity": point.sparsity or None,
+        "n_blocks": point.n_blocks or None,
         "status": model.status,
-        "lam": points[best].lam,
-        "inner_error": float(errors[best]),
+        "lam": point.lam,
+        "inner_error": float(inner_error),
         "threshold": threshold,
         "balanced_error_tuned": balanced_error(y[test], test_scores, threshold),
-        **describe(model),
+        "intercept": model.intercept,
+        "genes": model.genes.tolist(),
+        "weights": model.weights.tolist(),
+        **model.details,
         "test_patients": test.tolist(),
         "test_scores": test_scores.tolist(),
     }
 
 
-def describe(model: Model) -> dict:
-    """Return a model as plain lists and numbers."""
-    return {
-        "intercept": model.intercept,
-        "genes": model.genes.tolist(),
-        "weights": model.weights.tolist(),
-        **model.details,
-    }
+class OnChosenGenes:
+    """A learner that keeps another's genes at one point and chooses a ridge penalty for their weights."""
+
+    def __init__(self, learner, point: Point):
+        self.learner, self.point = learner, point
+        self.points = [point._replace(lam=lam) for lam in REFIT_LAMBDAS]
+
+    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+        """Return a model per penalty, all on the same genes."""
+        genes = self.learner.fit(X, y, self.point, rng).genes
+        return {point: _ridge_model(X, y, genes, point.lam) for point in self.points}
+
+    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+        """Return the model of one penalty."""
+        return _ridge_model(X, y, self.learner.fit(X, y, self.point, rng).genes, point.lam)
+
+
+def _ridge_model(X: np.ndarray, y: np.ndarray, genes: np.ndarray, lam: float) -> Model:
+    weights, intercept = fit_ridge(X[:, genes], y, lam)
+    return Model(genes, weights, intercept)

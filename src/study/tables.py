@@ -25,6 +25,11 @@ METRIC_COLUMNS = [
 SUMMARY_METRICS = ["balanced_error", "auc", "n_nonzero", "balanced_error_tuned"]
 
 
+def with_refits(folds: list[dict]) -> list[dict]:
+    """Return the results with the refit variants behind them, as methods of their own."""
+    return [*folds, *(fold["refit"] for fold in folds if "refit" in fold)]
+
+
 def metrics_table(folds: list[dict]) -> pd.DataFrame:
     """Return a row per fold, in the order method (as first met), trial, fold."""
     return pd.DataFrame([{column: fold[column] for column in METRIC_COLUMNS} for fold in folds])

@@ -73,6 +73,8 @@ def score_trial(
     for fold, output in enumerate(outputs, start=1):
         start = time.perf_counter()
         there = (shared[0], shared[1][fold - 1]) if shared else ((), None)
+        if method not in METHODS:
+            settings = settings | {"refit": False}
         result = score_fold(method, learner, study.X, study.y, splits, trial, fold, settings, there)
         write_json(output, result)
         seconds.append(time.perf_counter() - start)

@@ -75,6 +75,7 @@ FIT_SETTINGS = settings(
     "n_blocks",
     "lambdas",
     "near_tie",
+    "refit",
     "n_components",
     "edge_cost",
     "max_epochs",

@@ -3,7 +3,7 @@
 from study.command import parser, run
 from study.files import read_json, write_text
 from study.studyfile import Study
-from study.tables import genes_table, metrics_table, summary_table
+from study.tables import genes_table, metrics_table, summary_table, with_refits
 
 
 def main() -> None:
@@ -16,7 +16,7 @@ def main() -> None:
     )
     made.add_argument("--folds", required=True, nargs="+", help="the fold files")
     arguments = made.parse_args()
-    folds = [read_json(path) for path in arguments.folds]
+    folds = with_refits([read_json(path) for path in arguments.folds])
     metrics = metrics_table(folds)
     write_text(arguments.metrics, metrics.to_csv(index=False))
     write_text(arguments.genes, genes_table(folds, Study.load(arguments.study)).to_csv(index=False))
