@@ -2,6 +2,7 @@
 # `source`-free on purpose: relative paths keep it working in a folder whose name has spaces.
 
 PYTHON ?= python3
+CONFIG ?= config/config.yaml
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
@@ -15,8 +16,8 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-study: $(READY) ## Run the whole study and write reports/report.html
-	$(BIN)/snakemake --cores $(CORES)
+study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=mine.yaml: another one)
+	$(BIN)/snakemake --cores $(CORES) --configfile $(CONFIG)
 
 compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the peers
 	@$(BIN)/snakemake --quiet all --cores $(CORES) compare
@@ -26,9 +27,11 @@ smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smok
 	$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml
 
 test: $(READY) ## Run the tests (minutes)
+	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
 	$(BIN)/python -m pytest -m "not long" -n $(CORES) --dist loadgroup
 
 test-all: $(READY) ## Run the tests with their long forms
+	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
 
 lint: $(READY) ## Check style: ruff, snakefmt, snakemake --lint
@@ -43,7 +46,7 @@ format: $(READY) ## Rewrite the sources in the project's style
 	$(BIN)/snakefmt Snakefile workflow
 
 unlock: $(READY) ## Release the lock that a killed run left behind
-	$(BIN)/snakemake --cores 1 --unlock
+	$(BIN)/snakemake --cores 1 --unlock --configfile $(CONFIG)
 
 clean: ## Delete results and reports; downloads and .venv stay
 	rm -rf results .snakemake

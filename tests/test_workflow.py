@@ -1,82 +1,15 @@
 """The real workflow on a small cohort: what runs, what runs again, and what never does."""
 
 import csv
-import hashlib
 import json
-import os
 import re
-import subprocess
-from pathlib import Path
+import shutil
 
 import pytest
 
-from conftest import REPOSITORY, copy_repository, write_own_cohort
+from sandbox import CONFIG, RUN, make_sandbox, planned, result_bits, snakemake
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
-
-CONFIG = {
-    "cohort": "own",
-    "network": "own",
-    "own": {
-        "name": "ring",
-        "expression": "own/expression.csv",
-        "outcome": "own/outcome.csv",
-        "edges": "own/edges.tsv",
-    },
-    "trials": 2,
-    "folds": 3,
-    "inner_folds": 3,
-    "sparsities": [2, 5],
-    "lambdas": [0.1, 1],
-    "max_epochs": 10,
-}
-RUN = "results/ring/own"
-
-
-def make_sandbox(folder: Path) -> Path:
-    """A copy of the repository with the environment it was tested in and a small cohort."""
-    copy_repository(folder)
-    (folder / ".venv").symlink_to(REPOSITORY / ".venv")
-    write_own_cohort(folder / "own")
-    (folder / "config/ring.json").write_text(json.dumps(CONFIG))
-    return folder
-
-
-def snakemake(folder, *arguments, config="config/ring.json", ok=True):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("SNAKEMAKE")}
-    done = subprocess.run(
-        [".venv/bin/snakemake", *arguments, "--configfile", config],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    said = done.stdout + done.stderr
-    assert (done.returncode == 0) == ok, said
-    return said
-
-
-def planned(folder, *arguments):
-    """The number of jobs per rule that a dry run announces."""
-    said = snakemake(folder, "--cores", "1", "-n", *arguments)
-    table = said.rpartition("Job stats:")[2]
-    jobs = {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", table, flags=re.M)}
-    jobs.pop("total", None)
-    jobs.pop("study", None)
-    return jobs
-
-
-def result_bits(folder):
-    """A hash per result file, without what may differ between equal runs."""
-    root = folder / RUN
-    apart = {"timings.csv", "timings", "logs", "benchmarks"}
-    return {
-        str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(root.rglob("*"))
-        if path.is_file() and not apart & set(path.relative_to(root).parts)
-    }
 
 
 @pytest.fixture(scope="module")
@@ -97,14 +30,15 @@ def test_tables_have_every_fold_and_the_promised_columns(sandbox):
     promised += ["n_components", "status"]
     assert list(metrics[0])[:10] == promised
     found = {(row["method"], row["trial"], row["fold"]) for row in metrics}
-    assert found == {(m, t, f) for m in ("iht", "sto-iht") for t in "12" for f in "123"}
-    assert len(metrics) == 12
+    assert found == {(m, t, f) for m in CONFIG["methods"] for t in "12" for f in "123"}
+    assert len(metrics) == 24
     genes = rows(sandbox / RUN / "genes.csv")
     assert list(genes[0]) == ["method", "trial", "fold", "entrez", "symbol", "weight"]
     for row in metrics:
         key = (row["method"], row["trial"], row["fold"])
         assert sum((g["method"], g["trial"], g["fold"]) == key for g in genes) == int(row["n_nonzero"])
-    assert len(rows(sandbox / RUN / "timings.csv")) == 12
+    shared = {"shared-top", "shared-graph"}
+    assert {row["method"] for row in rows(sandbox / RUN / "timings.csv")} == {*CONFIG["methods"], *shared}
 
 
 def test_report_shows_the_numbers_of_the_tables(sandbox):
@@ -122,18 +56,20 @@ def test_second_run_does_nothing_and_names_its_profile(sandbox):
     assert "Using workflow specific profile profiles/default" in said
 
 
+AFTER_FITS = {"collect", "collect_timings", "compare", "manifest", "report"}
+FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht"}
+
+
 def test_one_method_can_be_run_again(sandbox):
-    assert planned(sandbox, "-R", "fit_iht") == {
-        "fit_iht": 2,
-        "collect": 1,
-        "collect_timings": 1,
-        "report": 1,
-    }
+    jobs = planned(sandbox, "-R", "fit_sto_iht")
+    assert jobs.pop("fit_sto_iht") == 2
+    assert set(jobs) == AFTER_FITS
 
 
 def test_one_fold_can_be_run_again(sandbox):
-    jobs = planned(sandbox, "-R", f"{RUN}/fits/sto-iht/trial-02/fold-3.json")
-    assert jobs == {"fit_sto_iht": 1, "collect": 1, "collect_timings": 1, "report": 1}
+    jobs = planned(sandbox, "-R", f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json")
+    assert jobs.pop("fit_graph_svrg_iht") == 1
+    assert set(jobs) == AFTER_FITS
 
 
 def test_deleted_fold_is_made_again_with_the_same_bits(sandbox):
@@ -146,28 +82,28 @@ def test_deleted_fold_is_made_again_with_the_same_bits(sandbox):
     assert other.stat().st_mtime_ns == untouched
 
 
-AFTER_FITS = {"collect", "collect_timings", "report"}
-AFTER_STUDY = {"split", "fit_iht", "fit_sto_iht"} | AFTER_FITS
-
-
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
         ("src/study/report.py", {"report"}),
-        ("src/study/tables.py", {"collect", "report"}),
-        ("src/graphiht/solver.py", {"fit_iht", "fit_sto_iht"} | AFTER_FITS),
-        ("src/study/networks.py", {"prepare"} | AFTER_STUDY),
-        ("src/study/cohorts.py", {"read_cohort", "prepare"} | AFTER_STUDY),
+        ("src/study/tables.py", {"collect", "compare", "manifest", "report"}),
+        ("src/study/peers.py", {"fit_ridge"} | AFTER_FITS),
+        ("src/graphiht/solver.py", FITS | {"fit_ridge"} | AFTER_FITS),
+        ("src/study/networks.py", {"prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
+        ("src/study/cohorts.py", {"read_cohort", "prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
     ],
 )
 def test_edited_source_runs_what_depends_on_it(sandbox, file, expected):
-    path = sandbox / file
-    text = path.read_text()
-    path.write_text(text + "\n# edited\n")
+    real, link = (sandbox / "src").resolve(), sandbox / "src"
+    link.unlink()
+    shutil.copytree(real, link, ignore=shutil.ignore_patterns("__pycache__"))
     try:
+        with open(sandbox / file, "a") as stream:
+            stream.write("# edited\n")
         assert set(planned(sandbox)) == expected
     finally:
-        path.write_text(text)
+        shutil.rmtree(link)
+        link.symlink_to(real)
 
 
 def test_one_core_gives_the_same_bits(sandbox, tmp_path):
@@ -180,7 +116,7 @@ def test_one_core_gives_the_same_bits(sandbox, tmp_path):
 def test_leaving_a_method_out_does_not_silently_shrink_the_tables(sandbox):
     before = result_bits(sandbox)
     said = snakemake(sandbox, "--cores", "1", "--config", "methods=[iht]", ok=False)
-    assert "holds results of sto-iht, which the configuration leaves out" in said
+    assert "holds results of graph-svrg-iht, ridge, sto-iht, which the configuration leaves out" in said
     assert result_bits(sandbox) == before
 
 

@@ -15,7 +15,7 @@ from study.plan import EXTRAS, PEER_GRIDS, n_fits, shared_part
 from study.progress import announce
 from study.sources import read_sources
 
-set_environment(REPOSITORY / "src")
+set_environment((REPOSITORY / "src").resolve())
 
 try:
     config.update(complete(config, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))

@@ -1,0 +1,79 @@
+"""A copy of the repository with a small cohort, to run the real workflow in."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from conftest import REPOSITORY, copy_repository, write_own_cohort
+
+CONFIG = {
+    "cohort": "own",
+    "network": "own",
+    "own": {
+        "name": "ring",
+        "expression": "own/expression.csv",
+        "outcome": "own/outcome.csv",
+        "edges": "own/edges.tsv",
+    },
+    "methods": ["iht", "sto-iht", "graph-svrg-iht", "ridge"],
+    "trials": 2,
+    "folds": 3,
+    "inner_folds": 3,
+    "sparsities": [2, 5],
+    "lambdas": [0.1, 1],
+    "max_epochs": 10,
+}
+RUN = "results/ring/own"
+
+
+def make_sandbox(folder: Path) -> Path:
+    """A copy of the repository with the environment it was tested in and a small cohort."""
+    copy_repository(folder)
+    # The real sources, whose compiled code is cached where they lie.
+    shutil.rmtree(folder / "src")
+    (folder / "src").symlink_to(REPOSITORY / "src")
+    (folder / ".venv").symlink_to(REPOSITORY / ".venv")
+    write_own_cohort(folder / "own")
+    (folder / "config/ring.json").write_text(json.dumps(CONFIG))
+    return folder
+
+
+def snakemake(folder, *arguments, config="config/ring.json", ok=True):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("SNAKEMAKE")}
+    done = subprocess.run(
+        [".venv/bin/snakemake", *arguments, "--configfile", config],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert (done.returncode == 0) == ok, said
+    return said
+
+
+def planned(folder, *arguments):
+    """The number of jobs per rule that a dry run announces."""
+    said = snakemake(folder, "--cores", "1", "-n", *arguments)
+    table = said.rpartition("Job stats:")[2]
+    jobs = {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", table, flags=re.M)}
+    jobs.pop("total", None)
+    jobs.pop("study", None)
+    return jobs
+
+
+def result_bits(folder):
+    """A hash per result file, without what may differ between equal runs."""
+    root = folder / RUN
+    apart = {"timings.csv", "timings", "logs", "benchmarks", "manifest.json"}
+    return {
+        str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and not apart & set(path.relative_to(root).parts)
+    }
