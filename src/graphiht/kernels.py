@@ -9,13 +9,14 @@ product, and a fraction of it when only some rows are wanted, without copying th
 import math
 
 import numpy as np
-from numba import njit
+
+from graphiht._jit import compiled
 
 LOGISTIC = 0
 SQUARED = 1
 
 
-@njit(cache=True)
+@compiled
 def combine_rows(matrix, rows, coefficients, out):
     """Write sum_j coefficients[j] * matrix[rows[j]] into `out`.
 
@@ -43,7 +44,7 @@ def combine_rows(matrix, rows, coefficients, out):
             out[i] += c0 * row0[i]
 
 
-@njit(cache=True)
+@compiled
 def dot(a, b):
     """Return the inner product of two vectors, summed in four fixed lanes."""
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
@@ -58,7 +59,7 @@ def dot(a, b):
     return (s0 + s1) + (s2 + s3)
 
 
-@njit(cache=True)
+@compiled
 def _value(kind, margin, target):
     """Return the loss of one sample: log(1 + exp(-y m)), or (m - y)^2 / 2."""
     if kind == LOGISTIC:
@@ -68,7 +69,7 @@ def _value(kind, margin, target):
     return 0.5 * (margin - target) ** 2
 
 
-@njit(cache=True)
+@compiled
 def _slope(kind, margin, target):
     """Return the derivative of `_value` with respect to the margin."""
     if kind == LOGISTIC:
@@ -80,7 +81,7 @@ def _slope(kind, margin, target):
     return margin - target
 
 
-@njit(cache=True)
+@compiled
 def _curvature(kind, margin, target):
     """Return the second derivative of `_value` with respect to the margin."""
     if kind == LOGISTIC:
@@ -89,7 +90,7 @@ def _curvature(kind, margin, target):
     return 1.0
 
 
-@njit(cache=True)
+@compiled
 def mean_loss(kind, margins, targets, weights, rows):
     """Return (1/m) sum over the m rows of weight * value."""
     total = 0.0
@@ -98,7 +99,7 @@ def mean_loss(kind, margins, targets, weights, rows):
     return total / len(rows)
 
 
-@njit(cache=True)
+@compiled
 def mean_slopes(kind, margins, targets, weights, rows):
     """Return the m derivatives of `mean_loss` with respect to the margins of its rows."""
     out = np.empty(len(rows))
@@ -108,7 +109,7 @@ def mean_slopes(kind, margins, targets, weights, rows):
     return out
 
 
-@njit(cache=True)
+@compiled
 def intercept_change(kind, margins, targets, weights, rows, max_steps):
     """Return the change of the intercept that `max_steps` safeguarded Newton steps on the rows make.
 
@@ -136,7 +137,7 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
     return change
 
 
-@njit(cache=True)
+@compiled
 def backtrack(kind, margins, along, targets, weights, rows, penalty, norms, shrink, max_shrinks):
     """Return (step, accepted) of a search from step 1 downward for sufficient decrease on the rows.
 
