@@ -48,57 +48,34 @@ def prune_strong(ws, scale, root, n_nodes):
     node with the largest worth, or at the root. No adjacency lists: the exclusive or of a node's tree edges
     is its last edge when its degree has come down to one.
     """
-    n_merged = ws.state[0].n_merged
-    for i in range(n_merged):
-        node = ws.lists[i].merged
-        ws.nodes[node].degree = 0
-        ws.nodes[node].link = 0
-        ws.nodes[node].worth = ws.nodes[node].prize
-        ws.clusters[node].top = -1
-    for i in range(ws.state[0].n_merges):
-        edge = ws.lists[i].merge_edge
-        a, b = ws.edges[edge].a, ws.edges[edge].b
-        if ws.clusters[ws.nodes[a].cluster].survives:
-            ws.nodes[a].degree += 1
-            ws.nodes[b].degree += 1
-            ws.nodes[a].link ^= edge
-            ws.nodes[b].link ^= edge
+    nodes, clusters = ws.nodes, ws.clusters
     if root >= 0:
-        ws.nodes[root].degree += 1
-
+        nodes[root].degree += 1
     n_peeled = 0
-    for i in range(n_merged):
-        node = ws.lists[i].merged
-        while ws.nodes[node].degree == 1 and node != root:
-            edge = ws.nodes[node].link
-            parent = ws.edges[edge].a ^ ws.edges[edge].b ^ node
-            gain = ws.nodes[node].worth - scale * ws.edges[edge].cost
-            if gain > 0.0:
-                ws.nodes[parent].worth += gain
-            ws.nodes[node].degree = 0
-            ws.nodes[parent].degree -= 1
-            ws.nodes[parent].link ^= edge
-            ws.lists[n_peeled].peeled = node
+    for i in range(ws.state[0].n_merged):
+        item = ws.lists[i].merged
+        while nodes[item].degree == 1 and item != root:
+            node = nodes[item]
+            edge = ws.edges[node.link]
+            above = edge.a ^ edge.b ^ item
+            parent = nodes[above]
+            if node.worth > scale * edge.cost:
+                parent.worth += node.worth - scale * edge.cost
+            node.degree = 0
+            parent.degree -= 1
+            parent.link ^= node.link
+            ws.lists[n_peeled].peeled = item
             n_peeled += 1
-            node = parent
+            consider_top(ws, item)
+            if parent.degree == 0:
+                consider_top(ws, above)
+            item = above
 
-    for i in range(n_merged):
-        node = ws.lists[i].merged
-        cluster = ws.nodes[node].cluster
-        if ws.clusters[cluster].survives and (
-            ws.clusters[cluster].top < 0 or ws.nodes[node].worth > ws.nodes[ws.clusters[cluster].top].worth
-        ):
-            ws.clusters[cluster].top = node
-        ws.nodes[node].degree = 0
-    if root >= 0 and ws.nodes[root].cluster >= 0:
-        ws.clusters[ws.nodes[root].cluster].top = root
-    for i in range(n_merged):
-        top = ws.clusters[ws.lists[i].merged].top
-        if top >= 0:
-            ws.nodes[top].degree = 1
-            ws.lists[n_nodes].result = top
-            n_nodes += 1
-
+    for i in range(ws.state[0].n_survivors):
+        top = clusters[ws.lists[i].survivor].top if root < 0 else root
+        nodes[top].degree = 1
+        ws.lists[n_nodes].result = top
+        n_nodes += 1
     n_edges = 0
     for i in range(n_peeled - 1, -1, -1):
         node = ws.lists[i].peeled
@@ -115,6 +92,14 @@ def prune_strong(ws, scale, root, n_nodes):
             ws.lists[n_edges].result_edge = edge
             n_edges += 1
     return n_nodes, n_edges
+
+
+@kernel
+def consider_top(ws, item):
+    """Start the answer of the node's cluster at this node if its worth is the largest so far."""
+    cluster = ws.clusters[ws.nodes[item].cluster]
+    if cluster.survives and (cluster.top < 0 or ws.nodes[item].worth > ws.nodes[cluster.top].worth):
+        cluster.top = item
 
 
 @compiled

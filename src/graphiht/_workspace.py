@@ -17,14 +17,14 @@ NODE = np.dtype(
         ("prize", "f8"),
         ("key", "f8"),  # * time of the pending event of an unmerged node; infinite
         ("offset", "f8"),  # moat of a merged node minus the clock of its cluster
-        ("worth", "f8"),  # pruning: value of the best subtree below the node
+        ("worth", "f8"),  # value of the best subtree below the node
         ("cluster", "i4"),  # * representative of the node's cluster; -1 while the node has not merged
         ("source", "i4"),  # the neighbour that the pending event comes from
         ("via", "i4"),  # and the edge
         ("following", "i4"),  # circular list of the members of a cluster
         ("position", "i4"),  # * place in the descending order of prizes; n_nodes while not sorted
-        ("degree", "i4"),  # pruning: number of unpeeled tree edges; then whether the node is kept
-        ("link", "i4"),  # pruning: exclusive or of these; of a peeled node: the edge to its parent
+        ("degree", "i4"),  # number of unpeeled forest edges; when all are peeled, whether the node is kept
+        ("link", "i4"),  # exclusive or of these; of a peeled node: the edge to its parent
         ("leaf", "i4"),  # whether the node has one edge only
     ],
     align=True,
@@ -59,6 +59,7 @@ LISTS = np.dtype(  # one list per field
         ("keyed", "i4"),  # nodes whose key has been written
         ("merge_edge", "i4"),  # the edges of the forest, in the order of the merges
         ("merge_dead", "i4"),  # which end of that edge was inactive: 0, 1, or -1
+        ("survivor", "i4"),  # merged clusters that are active at the end
         ("peeled", "i4"),
         ("result", "i4"),
         ("result_edge", "i4"),
@@ -76,6 +77,7 @@ STATE = np.dtype(
         ("n_keyed_nodes", "i8"),
         ("n_keyed_edges", "i8"),
         ("n_merged", "i8"),
+        ("n_survivors", "i8"),
         ("n_active", "i8"),  # active merged clusters
         ("cursor", "i8"),  # a prefix of the order ...
         ("n_unmerged", "i8"),  # ... and how many unmerged nodes it holds

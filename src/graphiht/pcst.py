@@ -36,12 +36,14 @@ def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
     -------
     vertices, edge_indices : arrays of int64, sorted
 
-    Notes ----- Guarantee, for every forest F' of at most num_clusters trees: with pruning "gw", cost(F) + 2
-    prize(V - F) <= 2 cost(F') + 2 prize(V - F'). With "strong", cost(F) + prize(V - F) is at most that of
-    "gw", so it is at most 2 cost(F') + 2 prize(V - F'); the sharper form of "gw" can fail, because strong
-    pruning weighs a prize once. On instances without ties the answer is that of ``pcst_fast``. The time
-    follows what the growth touches, O(n_edges log n_edges) as long as dead clusters are not revived; memory
-    is linear in nodes + edges.
+    Notes
+    -----
+    Guarantee, for every forest F' of at most num_clusters trees: with pruning "gw",
+    cost(F) + 2 prize(V - F) <= 2 cost(F') + 2 prize(V - F'). With "strong", cost(F) + prize(V - F) is at
+    most that of "gw", so it is at most 2 cost(F') + 2 prize(V - F'); the sharper form of "gw" can fail,
+    because strong pruning weighs a prize once. On instances without ties the answer is that of
+    ``pcst_fast``. The time follows what the growth touches, O(n_edges log n_edges) as long as dead clusters
+    are not revived; memory is linear in nodes + edges.
 
     References
     ----------

@@ -127,8 +127,7 @@ def project_unchecked(
 
 def window(size, slack, n_nodes):
     """Return the smallest and the largest number of nodes that a projection to `size` nodes may have."""
-    # The small addend keeps 1.1 * 10 = 11.000000000000002 and 0.15 * 20 = 2.9999999999999996 alike from
-    # mattering.
+    # The addend keeps rounding from taking a node away: 1.15 * 100 is 114.99999999999999.
     return min(size, n_nodes), min(math.floor((1.0 + slack) * size + 1e-9), n_nodes)
 
 

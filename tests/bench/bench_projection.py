@@ -1,0 +1,259 @@
+"""Time the projections against pcst_fast, print a table, and write it to the benchmark report.
+
+On each network three things run on the same vectors: the projections of this package, warm-started; the
+same search on pcst_fast's forests; and the plain search (cold bisection of lambda from [0, 2 max prize], at
+most 50 solves) on pcst_fast. A solve is timed on both kernels at the lambda that the projection ended with.
+
+The published network is included if the folder with its files (edge.txt, pathways.txt, entrez.mat) is
+given; its expression matrix cannot be had, so the columns are those of the study where the gene is measured
+there, and shuffled ones elsewhere.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from bench_networks import (
+    borrowed_expression,
+    fit_tasks,
+    grid_network,
+    planted_tasks,
+    published_network,
+    scale_free_edges,
+)
+
+from graphiht._order import forget_order, sort_down_to
+from graphiht._search import reference_prize, solve_strong
+from graphiht.backend import require_sound_pcst_fast
+from graphiht.network import Network
+from graphiht.projection import TAIL, head, load_prizes, tail, window
+
+PROJECTIONS = {"head": head, "tail": tail}
+
+
+def timed(function, *args, **kwargs):
+    """Return (seconds, result)."""
+    start = time.perf_counter()
+    result = function(*args, **kwargs)
+    return time.perf_counter() - start, result
+
+
+def plain_search(task, network, max_solves=50):
+    """Return the number of solves of the plain search: bisect lambda from [0, 2 max prize] on pcst_fast."""
+    pcst_fast = require_sound_pcst_fast()
+    edges, prizes = network.edges.astype(np.int64), task.v**2
+    small, large = 0.0, 2.0 * prizes.max()
+    low, high = window(task.size, 0.1, network.n_nodes)
+    size, n_solves = 0, 0
+    while not low <= size <= high and n_solves < max_solves:
+        lam = 0.5 * (small + large)
+        size = len(pcst_fast(edges, prizes, lam * network.costs, -1, 1, "strong", 0)[0])
+        small, large = (lam, large) if size > high else (small, lam)
+        n_solves += 1
+    return n_solves
+
+
+def native_solve(ws, lam, min_cost):
+    """Return the size of one forest, with everything a single solve needs."""
+    sort_down_to(ws, 0.5 * lam * min_cost)
+    size = solve_strong(ws, lam, 1)
+    forget_order(ws)
+    return size
+
+
+def measure(network, tasks, stride):
+    """Return the timings of all tasks; those of pcst_fast on every stride-th one of each kind."""
+    pcst_fast = require_sound_pcst_fast()
+    edges = network.edges.astype(np.int64)
+    ws, rows, warm, seen = network.workspace, [], {}, {}
+    tail(tasks[0].v, network, tasks[0].size)
+    for task in tasks:
+        key = (task.run, task.kind)
+        project, before = PROJECTIONS[task.kind], warm.get(key)
+        seconds, result = timed(project, task.v, network, task.size, warm=before)
+        row = {"kind": task.kind, "first": key not in warm, "native": seconds, "n_solves": result.n_solves}
+        row["in_window"] = result.in_window
+        warm[key] = result.lam
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] % stride == 0:
+            row["same"], _ = timed(project, task.v, network, task.size, warm=before, backend="pcst_fast")
+            row["plain"], row["plain_solves"] = timed(plain_search, task, network)
+            load_prizes(ws, task.v, 0.0, task.size, TAIL)
+            prizes = ws.nodes["prize"].copy()
+            lam = result.lam * reference_prize(ws, task.size) / network.min_cost
+            costs = lam * network.costs
+            row["native_solve"] = min(timed(native_solve, ws, lam, network.min_cost)[0] for _ in range(3))
+            row["library_solve"] = min(
+                timed(pcst_fast, edges, prizes, costs, -1, 1, "strong", 0)[0] for _ in range(3)
+            )
+        rows.append(row)
+    return rows
+
+
+def summarise(name, network, rows):
+    """Return one table line per kind of projection, and one for all together."""
+    lines = []
+    kinds = sorted({row["kind"] for row in rows})
+    for kind in [*kinds, "all"] if len(kinds) > 1 else kinds:
+        chosen = [row for row in rows if kind in (row["kind"], "all")]
+        warm = [row for row in chosen if not row["first"]]
+        both = [row for row in warm if "plain" in row]
+        solve_ratio = [row["library_solve"] / row["native_solve"] for row in both]
+        lines.append(
+            {
+                "network": name,
+                "nodes": network.n_nodes,
+                "edges": network.n_edges,
+                "projection": kind,
+                "vectors": len(warm),
+                "in window": float(np.mean([row["in_window"] for row in warm])),
+                "solves": float(np.mean([row["n_solves"] for row in warm])),
+                "plain solves": float(np.mean([row["plain_solves"] for row in both])),
+                "us per solve": 1e6 * float(np.median([row["native_solve"] for row in both])),
+                "us per projection": 1e6 * float(np.median([row["native"] for row in warm])),
+                "solve x": float(np.median(solve_ratio)),
+                "same search x": sum(row["same"] for row in both) / sum(row["native"] for row in both),
+                "plain search x": sum(row["plain"] for row in both) / sum(row["native"] for row in both),
+            }
+        )
+    return lines
+
+
+def print_table(lines):
+    """Print the lines as a table; the x columns are times of pcst_fast divided by ours."""
+    columns = [name for name in lines[0] if name not in ("nodes", "edges")]
+    text = [[_cell(line[name]) for name in columns] for line in lines]
+    width = [max(len(row[i]) for row in [columns, *text]) for i in range(len(columns))]
+    for row in [columns, *text]:
+        print("  ".join(cell.rjust(w) for cell, w in zip(row, width, strict=True)))
+
+
+def _cell(value):
+    return value if isinstance(value, str) else f"{value:.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def start_up():
+    """Return the seconds of CPU time that a new process needs until its first projection is done.
+
+    Our compiled code is in the cache; Python's byte code is in a folder that the first run fills.
+    """
+    code = (
+        "import time; clock = time.process_time; t = [clock()]\n"
+        "import numba; t.append(clock())\n"
+        "from graphiht.network import Network; from graphiht.projection import tail; t.append(clock())\n"
+        "network = Network([[0, 1], [1, 2], [2, 3]], 5); t.append(clock())\n"
+        "tail([4.0, 3.0, 2.0, 1.0, 0.0], network, 2); t.append(clock())\n"
+        "print(*(b - a for a, b in zip(t, t[1:])))"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+        runs = [
+            subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+            for _ in range(6)
+        ]
+    seconds = np.median([[float(part) for part in run.stdout.split()] for run in runs[1:]], axis=0)
+    names = ("import numba", "import graphiht", "first use of numba", "first projection")
+    return dict(zip(names, seconds.tolist(), strict=True))
+
+
+def peak_memory(n_nodes, n_links):
+    """Return what a new process needs to build a scale-free network and to project on it."""
+    child = subprocess.run(
+        [sys.executable, __file__, "--memory-of", str(n_nodes), str(n_links)], capture_output=True, check=True
+    )
+    return json.loads(child.stdout)
+
+
+def memory_child(n_nodes, n_links):
+    """Build, project, and print what it took."""
+    rng = np.random.default_rng(3)
+    network = Network(scale_free_edges(n_nodes, n_links, rng), n_nodes)
+    seconds, result = timed(tail, rng.standard_normal(n_nodes), network, 1000)
+    # Not getrusage: its maximum is inherited from the parent.
+    peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line)
+    report = {
+        "nodes": n_nodes,
+        "edges": network.n_edges,
+        "peak MB": int(peak.split()[1]) / 1024,
+        "seconds": seconds,
+        "solves": result.n_solves,
+        "size": len(result.support),
+    }
+    print(json.dumps(report))
+
+
+def parse_arguments():
+    """Return the command line's settings."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
+    parser.add_argument("--published", type=Path, help="folder with edge.txt, pathways.txt and entrez.mat")
+    parser.add_argument(
+        "--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--memory-of", type=int, nargs=2, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main():
+    """Run the benchmark."""
+    arguments = parse_arguments()
+    if arguments.memory_of:
+        memory_child(*arguments.memory_of)
+        return
+    if not arguments.study.exists():
+        sys.exit(f"{arguments.study}: expected a study file (results/nki/scnet/study.npz), found none")
+    rng = np.random.default_rng(arguments.seed)
+    study = np.load(arguments.study)
+    rows = rng.permutation(len(study["y"]))[: 4 * len(study["y"]) // 5]
+    lines = []
+
+    def report(name, network, tasks, stride):
+        lines.extend(summarise(name, network, measure(network, tasks, stride)))
+        print(f"{name}: {len(tasks)} vectors", file=sys.stderr)
+
+    cohorts = [("study", Network(study["edges"], study["X"].shape[1]), study["X"])]
+    if arguments.published:
+        network, entrez = published_network(arguments.published)
+        cohorts.append(("published", network, borrowed_expression(study, entrez, rng)))
+    for name, network, X in cohorts:
+        tasks = []
+        for sparsity in (10, 50, 100):
+            for head_size in (2 * sparsity, network.n_nodes // 2):
+                tasks += fit_tasks(X[rows], study["y"][rows], network, sparsity, head_size)
+        report(name, network, tasks, stride=5)
+    for side, size in ((16, 32), (300, 500)):
+        network = grid_network(side)
+        report(f"grid {side}x{side}", network, planted_tasks(network, size, 0.1, 13, rng), stride=6)
+    network = Network(scale_free_edges(100_000, 5, rng), 100_000)
+    report("scale-free, local", network, planted_tasks(network, 200, 0.0, 9, rng), stride=4)
+    report("scale-free, dense", network, planted_tasks(network, 200, 0.1, 9, rng), stride=4)
+
+    print_table(lines)
+    section = {
+        "table": lines,
+        "start_up": start_up(),
+        "memory": [peak_memory(100_000, 5), peak_memory(1_000_000, 5)],
+        "processor": platform.processor() or platform.machine(),
+        "cores": os.cpu_count(),
+    }
+    print(json.dumps({key: section[key] for key in ("start_up", "memory")}, indent=1))
+    merged = json.loads(arguments.output.read_text()) if arguments.output.exists() else {}
+    merged["projection"] = section
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    temporary = arguments.output.with_suffix(".tmp")
+    temporary.write_text(json.dumps(merged, indent=1) + "\n")
+    temporary.replace(arguments.output)
+
+
+if __name__ == "__main__":
+    main()
