@@ -32,7 +32,7 @@ class Settings:
         What moves the intercept: the same gradient step as the weights; after each projection one Newton step
         or the minimisation of the loss on the rows of the line search; "none" keeps it at its start. On the
         nki cohort the default has the lowest inner balanced error (by .012 against "newton", at equal AUC):
-        with balanced classes the intercept belongs near 0, and its exact value follows the overfitted margins.
+        with balanced classes it belongs near 0, and its exact value follows the overfitted margins.
     max_epochs : int
     tol, patience : float, int
         Converged: over `patience` epochs running the support stayed the same and the loss changed by at

@@ -187,9 +187,7 @@ def compare(X, y, edges, arguments):
     print("chosen: at the cell of lowest inner error; grid: mean over cells; difference: paired +- SE")
     results = []
     for name in arguments.only or COMPARISONS:
-        print(
-            f"\n{name}\n{'':<44}{'chosen':>8}{'AUC':>7}{'grid':>7}{'AUC':>7}{'ms/fit':>8}  error, AUC difference"
-        )
+        print(f"\n{name}\n{'':<44}{'chosen':>8}{'AUC':>7}{'grid':>7}{'AUC':>7}{'ms/fit':>8}  difference")
         reference = {}
         for method, n_blocks, settings in COMPARISONS[name]:
             scores = [
