@@ -88,9 +88,9 @@ def time_methods(X, y, edges, arguments):
     train = stratified_folds(y, 5, np.random.default_rng(arguments.seed)) != 0
     loss = balanced_logistic(standardised(X, train)[train], y[train])
     print(f"{train.sum()} patients, {X.shape[1]} genes, {len(edges)} edges; CPU milliseconds a fit")
-    print("40 epochs: s = 50, lambda = 0.1, no early stop; cold: with it; path: mean over s and lambda")
+    print("40 epochs: s = 50, lambda = 0.1, no early stop; cold: with it; grid: mean over s and lambda")
     print(
-        LINE.format("method", "blocks", "40 epochs", "cold", "path", "steps", "solves", "searches", "failed")
+        LINE.format("method", "blocks", "40 epochs", "cold", "grid", "steps", "solves", "searches", "failed")
     )
     rows = []
     for method, n_blocks in product(methods.METHODS, (1, 2)):
@@ -100,13 +100,13 @@ def time_methods(X, y, edges, arguments):
             rng = np.random.default_rng(arguments.seed)
             return methods.fit(method, loss, sparsity=50, lam=0.1, rng=rng, **options, **settings)
 
-        def path(method=method, options=options):
+        def grid(method=method, options=options):
             rng = np.random.default_rng(arguments.seed)
             return methods.fit_path(method, loss, sparsities=SPARSITIES, lambdas=LAMBDAS, rng=rng, **options)
 
         full_ms, full = median_ms(lambda fit=fit: fit(tol=-1.0), arguments.repeats)
         cold_ms, _ = median_ms(fit, arguments.repeats)
-        path_ms, fits = median_ms(path, 1)
+        grid_ms, fits = median_ms(grid, 1)
         searches = sum(f.n_line_searches for f in fits.values())
         failed = sum(f.n_line_searches_failed for f in fits.values())
         row = {
@@ -114,20 +114,20 @@ def time_methods(X, y, edges, arguments):
             "n_blocks": n_blocks,
             "ms_40_epochs": full_ms,
             "ms_cold": cold_ms,
-            "ms_path": path_ms / len(fits),
+            "ms_grid": grid_ms / len(fits),
             "steps_40_epochs": full.n_steps,
             "solves_40_epochs": full.n_solves,
-            "line_searches_path": searches,
-            "share_failed_path": failed / searches,
-            "worst_share_failed_path": max(
+            "line_searches_grid": searches,
+            "share_failed_grid": failed / searches,
+            "worst_share_failed_grid": max(
                 f.n_line_searches_failed / f.n_line_searches for f in fits.values()
             ),
-            "epochs_path": float(np.mean([f.epochs for f in fits.values()])),
-            "share_converged_path": float(np.mean([f.status == "converged" for f in fits.values()])),
+            "epochs_grid": float(np.mean([f.epochs for f in fits.values()])),
+            "share_converged_grid": float(np.mean([f.status == "converged" for f in fits.values()])),
         }
         rows.append(row)
-        numbers = [f"{row[key]:.1f}" for key in ("ms_40_epochs", "ms_cold", "ms_path")]
-        share = f"{100 * row['share_failed_path']:.1f} %"
+        numbers = [f"{row[key]:.1f}" for key in ("ms_40_epochs", "ms_cold", "ms_grid")]
+        share = f"{100 * row['share_failed_grid']:.1f} %"
         print(
             LINE.format(method, n_blocks, *numbers, full.n_steps, full.n_solves, searches, share), flush=True
         )
@@ -160,7 +160,7 @@ COMPARISONS = {
     "intercept": [
         (method, 1, {"intercept": intercept})
         for method in ("graph-iht", "iht")
-        for intercept in ("newton", "exact", "gradient")
+        for intercept in ("newton", "exact", "gradient", "none")
     ],
     "path": [
         (method, n_blocks, {"warm": warm})
@@ -187,7 +187,7 @@ def compare(X, y, edges, arguments):
     print("chosen: at the cell of lowest inner error; grid: mean over cells; difference: paired +- SE")
     results = []
     for name in arguments.only or COMPARISONS:
-        print(f"\n{name}\n{'':<44}{'chosen':>8}{'AUC':>7}{'grid':>7}{'AUC':>7}{'ms/fit':>8}  AUC difference")
+        print(f"\n{name}\n{'':<44}{'chosen':>8}{'AUC':>7}{'grid':>7}{'AUC':>7}{'ms/fit':>8}  difference")
         reference = {}
         for method, n_blocks, settings in COMPARISONS[name]:
             scores = [
@@ -199,8 +199,9 @@ def compare(X, y, edges, arguments):
             results.append({"comparison": name, "method": method, "n_blocks": n_blocks, **settings, **row})
             print(
                 f"{label:<44}{row['chosen_error']:>8.4f}{row['chosen_auc']:>7.4f}{row['grid_error']:>7.4f}"
-                f"{row['grid_auc']:>7.4f}{row['ms']:>8.2f}  {row['difference']:+.4f}"
-                f" +- {row['standard_error']:.4f}",
+                f"{row['grid_auc']:>7.4f}{row['ms']:>8.2f}"
+                f"  {row['error_difference']:+.4f} +- {row['error_difference_se']:.4f}"
+                f"  {row['auc_difference']:+.4f} +- {row['auc_difference_se']:.4f}",
                 flush=True,
             )
     return results
@@ -237,16 +238,20 @@ def inner_scores(X, y, network, method, n_blocks, settings, rows, folds, seed):
 def summarise(scores, reference):
     """Return the row of a comparison from the scores per outer training set."""
     best = [int(np.argmin(errors)) for errors, _, _ in scores]
-    grid_auc = np.array([areas.mean() for _, areas, _ in scores])
-    difference = grid_auc - np.array([areas.mean() for _, areas, _ in reference])
+    pairs = list(zip(scores, reference, strict=True))
+    error_difference = np.array([ours[0].mean() - other[0].mean() for ours, other in pairs])
+    auc_difference = np.array([ours[1].mean() - other[1].mean() for ours, other in pairs])
+    root = np.sqrt(len(pairs))
     return {
         "chosen_error": float(np.mean([s[0][b] for s, b in zip(scores, best, strict=True)])),
         "chosen_auc": float(np.mean([s[1][b] for s, b in zip(scores, best, strict=True)])),
         "grid_error": float(np.mean([s[0].mean() for s in scores])),
-        "grid_auc": float(grid_auc.mean()),
+        "grid_auc": float(np.mean([s[1].mean() for s in scores])),
         "ms": float(np.mean([s[2] for s in scores])),
-        "difference": float(difference.mean()),
-        "standard_error": float(difference.std(ddof=1) / np.sqrt(len(difference))),
+        "error_difference": float(error_difference.mean()),
+        "error_difference_se": float(error_difference.std(ddof=1) / root),
+        "auc_difference": float(auc_difference.mean()),
+        "auc_difference_se": float(auc_difference.std(ddof=1) / root),
     }
 
 
