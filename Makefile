@@ -11,7 +11,7 @@ READY := .venv/.ready
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help study compare smoke test test-all lint format unlock clean
+.PHONY: help study compare smoke test test-all bench lint format unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -33,6 +33,11 @@ test: $(READY) ## Run the tests (minutes)
 test-all: $(READY) ## Run the tests with their long forms
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
+
+bench: $(READY) ## Measure projections and solvers against their peers (minutes; PUBLISHED=folder: also its network)
+	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz
+	$(BIN)/python tests/bench/bench_projection.py --study results/nki/scnet/study.npz $(if $(PUBLISHED),--published "$(PUBLISHED)")
+	$(BIN)/python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
 
 lint: $(READY) ## Check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .

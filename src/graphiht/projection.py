@@ -106,8 +106,21 @@ def top_s(v, s):
     """Return the support of the s entries of v largest in absolute value; ties go to the lower index."""
     v = check_floats("v", v, np.size(v))
     s = check_int("s", s, 1, len(v))
-    order = np.argsort(-np.abs(v), kind="stable")
-    return Projection(np.sort(order[:s]), 0, math.nan, True)
+    return Projection(largest(v, s), 0, math.nan, True)
+
+
+def largest(v, s):
+    """Return the sorted support of `top_s`, for inner loops: nothing is checked."""
+    size = np.abs(v)
+    if s >= len(size):
+        return np.arange(len(size))
+    threshold = np.partition(size, len(size) - s)[len(size) - s]
+    support = np.flatnonzero(size >= threshold)
+    if len(support) > s:
+        above = size[support] > threshold
+        ties = support[~above][: s - np.count_nonzero(above)]
+        support = np.sort(np.concatenate([support[above], ties]))
+    return support
 
 
 def project_unchecked(
