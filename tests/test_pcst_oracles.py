@@ -71,8 +71,8 @@ def test_guarantee_on_all_connected_graphs_up_to_seven_nodes(record_property):
             n_cases += 1
             n_optimal += value["strong"] <= optimum + 1e-9
             n_sharp += cost + 2 * left_out <= 2 * optimum + 1e-9
-    record_property("share of optimal answers, strong pruning", n_optimal / n_cases)
-    record_property("share within the sharper inequality, strong pruning", n_sharp / n_cases)
+    record_property("share of optimal answers, strong pruning", float(n_optimal / n_cases))
+    record_property("share within the sharper inequality, strong pruning", float(n_sharp / n_cases))
     assert n_optimal / n_cases > 0.8
     assert n_sharp / n_cases > 0.95
 
@@ -129,6 +129,6 @@ def test_with_ties_the_mean_objective_is_no_worse_than_that_of_pcst_fast(record_
             theirs.append(control)
     theirs = np.array(theirs)
     difference = (np.array(ours) - theirs.mean(axis=1)) / theirs.mean(axis=1)
-    record_property("mean relative difference of the objective", difference.mean())
+    record_property("mean relative difference of the objective", float(difference.mean()))
     # One arbitrary tie-break against the mean over three: equal in expectation, so allow two standard errors.
     assert difference.mean() <= 2 * difference.std() / np.sqrt(len(difference))
