@@ -21,7 +21,7 @@ rule collect:
 
 rule collect_timings:
     input:
-        expand(f"{RUN}/timings/{{method}}/trial-{{trial}}.json", method=TIMED, trial=TRIALS),
+        TIMING_FILES,
     output:
         f"{RUN}/timings.csv",
     log:
@@ -77,4 +77,25 @@ rule manifest:
         settings=json.dumps(config, sort_keys=True),
     shell:
         "python workflow/scripts/manifest.py --inputs {input.data:q} --settings {params.settings:q} "
+        "--output {output:q} 2>&1 | tee {log:q}"
+
+
+rule cost:
+    input:
+        timings=TIMING_FILES,
+        # Last, so that the run's wall time is nearly all in.
+        report=f"{REPORTS}/report.html",
+    output:
+        f"{RUN}/benchmarks/cost.json",
+    params:
+        code=code("cost.py"),
+        benchmarks=[
+            file.replace("/timings/", "/benchmarks/fit/").replace(".json", ".tsv") for file in TIMING_FILES
+        ],
+    log:
+        f"{RUN}/logs/cost.log",
+    conda:
+        "../../environment.yml"
+    shell:
+        "python workflow/scripts/cost.py --timings {input.timings:q} --benchmarks {params.benchmarks:q} "
         "--output {output:q} 2>&1 | tee {log:q}"
