@@ -21,6 +21,8 @@ SETTINGS = {
     "n_components": 1,
     "max_epochs": 15,
     "tolerance": 1e-4,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
 }
 METHODS = [
     "iht",

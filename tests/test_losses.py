@@ -126,7 +126,7 @@ def test_line_search_takes_the_first_step_of_sufficient_decrease(rows, shrink, s
 
         tried = [shrink**i for i in range(21)]
         expected = [step for step in tried if decreases(step)]
-        step, accepted = loss.search(x, loss.X @ direction + slope, direction, slope, rows, shrink, 20)
+        step, accepted, _ = loss.search(x, loss.X @ direction + slope, direction, slope, rows, shrink, 20)
         assert accepted == bool(expected)
         assert step == pytest.approx(expected[0] if expected else tried[-1], rel=1e-12)
         if stretch == 1.0:
@@ -137,7 +137,7 @@ def test_line_search_takes_the_first_step_of_sufficient_decrease(rows, shrink, s
 def test_failed_line_search_returns_the_smallest_step_tried(loss):
     x = point(loss)
     uphill = -loss.gradient(x)[0]
-    step, accepted = loss.search(x, loss.X @ uphill, uphill, 0.0, loss.all_rows, 0.6, 20)
+    step, accepted, _ = loss.search(x, loss.X @ uphill, uphill, 0.0, loss.all_rows, 0.6, 20)
     assert not accepted
     assert step == pytest.approx(0.6**20, rel=1e-12)
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from graphiht.network import Network
-from study.learners import IHT, Point, TStatistics
+from study.learners import IHT, TStatistics
 from study.metrics import auc, balanced_error
+from study.model import Point
 from study.nested import Standardiser, choose, inner_errors, out_of_fold_scores, score_fold
 from study.peers import Peer
 from study.plan import distinct_blocks
@@ -21,6 +22,8 @@ SETTINGS = {
     "n_components": 1,
     "max_epochs": 20,
     "tolerance": 1e-4,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
 }
 NETWORK = Network(np.array([[i, (i + 1) % 12] for i in range(12)]), 12)
 IHT_METHODS = ["iht", "sto-iht", "svrg-iht", "scsg-iht"]

@@ -37,4 +37,4 @@ def test_plan_adds_up():
     assert n_fits("iht", config) == 100
     assert n_fits("sto-iht", config) == 100 * (5 * 40 + 1)
     assert n_fits("graph-scsg-iht", config) == 100 * (5 * 80 + 1)
-    assert n_fits("ridge", config) == 100 * (5 * 13 + 1)
+    assert n_fits("ridge", config) == 100 * (5 * 10 + 1)

@@ -108,10 +108,17 @@ def solve_strong(ws, lam, n_trees):
 
 @compiled
 def reference_prize(ws, rank):
-    """Return the rank-th largest prize, or the largest if that is 0 (by quickselect)."""
+    """Return the rank-th largest prize, or the largest if that is 0."""
     values = np.empty(len(ws.nodes))
     for node in range(len(values)):
         values[node] = ws.nodes[node].prize
+    found = rank_largest(values, rank)
+    return found if found > 0.0 else values.max()
+
+
+@compiled
+def rank_largest(values, rank):
+    """Return the rank-th largest of the values, which are left in another order (quickselect)."""
     left, right, k = 0, len(values) - 1, rank - 1
     while left < right:
         pivot = values[(left + right) >> 1]
@@ -131,7 +138,7 @@ def reference_prize(ws, rank):
             left = i
         else:
             break
-    return values[k] if values[k] > 0.0 else values.max()
+    return values[k]
 
 
 @compiled

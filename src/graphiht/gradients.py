@@ -10,13 +10,14 @@ References
 Johnson and Zhang 2013 (SVRG); Lei and Jordan 2017 (SCSG); Needell, Nguyen and Woolf 2017 (StoIHT).
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from graphiht.kernels import draw_rows
 
-@dataclass(frozen=True)
-class Estimate:
+
+class Estimate(NamedTuple):
     """An estimated gradient, and the rows whose loss it is meant to lower."""
 
     gradient: np.ndarray
@@ -48,12 +49,13 @@ class Batches:
     def __init__(self, n_rows, size, rng):
         self.n_rows, self.size = n_rows, size
         self._rng = rng
+        self._shuffled = np.arange(n_rows)
 
     def draw(self):
         """Return the sorted rows of a random batch."""
         if self.size == self.n_rows:
             return np.arange(self.n_rows)
-        return np.sort(self._rng.permutation(self.n_rows)[: self.size])
+        return draw_rows(self._rng.random(self.size), self._shuffled)
 
 
 class FullGradient:
@@ -75,12 +77,7 @@ class FullGradient:
         """Return the mean gradient over the drawn rows."""
         rows = self.draw()
         self.data_points += len(rows)
-        slopes = self.loss.slopes(x, rows)
-        coefficients = np.zeros(self.loss.n_rows)
-        coefficients[rows] = slopes
-        gradient = self.loss.back(rows, slopes)
-        gradient += self.loss.penalty * x.weights
-        return Estimate(gradient, float(slopes.sum()), coefficients, rows)
+        return Estimate(*self.loss.estimate(x, rows, self.loss.penalty), rows)
 
 
 class BlockGradient(FullGradient):
@@ -127,25 +124,14 @@ class SVRG:
         self.anchor = x
         self.rows = self.draw_outer()
         self.data_points += len(self.rows)
-        slopes = self.loss.slopes(x, self.rows)
-        self._slope = float(slopes.sum())
-        self._coefficients = np.zeros(self.loss.n_rows)
-        self._coefficients[self.rows] = slopes
-        self._gradient = self.loss.back(self.rows, slopes)
+        self._at_anchor = self.loss.estimate(x, self.rows, 0.0)
         return self.draw_steps()
 
     def estimate(self, x):
         """Return the variance-reduced gradient at x, meant to lower the loss on the anchor's rows."""
         rows = self.inner.draw()
         self.data_points += 2 * len(rows)
-        # Both gradients over I are sums of the same rows of X, so their difference is one pass over them.
-        change = self.loss.slopes(x, rows) - self.loss.slopes(self.anchor, rows)
-        coefficients = self._coefficients.copy()
-        coefficients[rows] += change
-        gradient = self.loss.back(rows, change)
-        gradient += self._gradient
-        gradient += self.loss.penalty * x.weights
-        return Estimate(gradient, self._slope + float(change.sum()), coefficients, self.rows)
+        return Estimate(*self.loss.estimate_change(x, self.anchor, rows, self._at_anchor), self.rows)
 
 
 class SCSG(SVRG):

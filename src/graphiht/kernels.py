@@ -100,13 +100,62 @@ def mean_loss(kind, margins, targets, weights, rows):
 
 
 @compiled
-def mean_slopes(kind, margins, targets, weights, rows):
-    """Return the m derivatives of `mean_loss` with respect to the margins of its rows."""
-    out = np.empty(len(rows))
+def gradient(kind, matrix, margins, targets, row_weights, rows, penalty, weights):
+    """Return (gradient, intercept's slope, coefficients) of the mean loss over the rows plus the penalty.
+
+    The gradient is matrix^T coefficients + penalty * weights.
+    """
+    coefficients = np.zeros(len(margins))
+    chosen = np.empty(len(rows), matrix.dtype)
+    slope = 0.0
     for j in range(len(rows)):
         i = rows[j]
-        out[j] = weights[i] * _slope(kind, margins[i], targets[i]) / len(rows)
-    return out
+        coefficients[i] = row_weights[i] * _slope(kind, margins[i], targets[i]) / len(rows)
+        chosen[j] = coefficients[i]
+        slope += coefficients[i]
+    sums = np.empty(matrix.shape[1], matrix.dtype)
+    combine_rows(matrix, rows, chosen, sums)
+    out = np.empty(len(sums))
+    for i in range(len(sums)):
+        out[i] = sums[i] + penalty * weights[i]
+    return out, slope, coefficients
+
+
+@compiled
+def reduced_gradient(
+    kind,
+    matrix,
+    margins,
+    anchor_margins,
+    targets,
+    row_weights,
+    rows,
+    penalty,
+    weights,
+    full,
+    slope,
+    anchored,
+):
+    """Return (gradient, slope, coefficients) of grad_rows(x) - grad_rows(anchor) + grad(anchor).
+
+    Both gradients over the rows are sums of the same rows of the matrix, so their difference is one pass.
+    `full` (without penalty), `slope` and `anchored` are those of `gradient` at the anchor.
+    """
+    coefficients = anchored.copy()
+    chosen = np.empty(len(rows), matrix.dtype)
+    for j in range(len(rows)):
+        i = rows[j]
+        here, there = _slope(kind, margins[i], targets[i]), _slope(kind, anchor_margins[i], targets[i])
+        change = row_weights[i] * (here - there) / len(rows)
+        coefficients[i] += change
+        chosen[j] = change
+        slope += change
+    sums = np.empty(matrix.shape[1], matrix.dtype)
+    combine_rows(matrix, rows, chosen, sums)
+    out = np.empty(len(sums))
+    for i in range(len(sums)):
+        out[i] = (sums[i] + full[i]) + penalty * weights[i]
+    return out, slope, coefficients
 
 
 @compiled
@@ -138,30 +187,83 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
 
 
 @compiled
-def backtrack(kind, margins, along, targets, weights, rows, penalty, norms, shrink, max_shrinks):
-    """Return (step, accepted) of a search from step 1 downward for sufficient decrease on the rows.
+def backtrack(
+    kind,
+    margins,
+    along,
+    targets,
+    row_weights,
+    rows,
+    penalty,
+    weights,
+    support,
+    direction,
+    slope,
+    shrink,
+    most,
+    guess,
+):
+    """Return (step, accepted, k) of a search from step 1 downward for sufficient decrease on the rows.
 
-    Accepted is the first step with L(x - step d) <= L(x) - (step/2) ||d||^2, L the mean loss on the rows
-    plus (penalty/2) ||w||^2. `along` is the change of every margin per unit of step, so a trial costs no
-    matrix product; `norms` holds ||w||^2, w.d (weights only) and ||d||^2 without and with the intercept.
-    When no step is accepted, the smallest tried is returned.
+    Accepted is the first step shrink^k, k = 0, ..., most, with L(x - step d) <= L(x) - (step/2) ||d||^2, L the mean
+    loss on the rows plus (penalty/2) ||w||^2, d the direction and the intercept's slope together. `along` is the
+    change of every margin per unit of step, so a trial costs no matrix product. When no step is accepted, the
+    smallest tried is returned.
+
+    The search starts at `guess` shrinks and looks both ways. It finds the same step as one from 1 downward: L is
+    convex, so L(x - t d) - L(x) + (t/2) ||d||^2 is convex in t and 0 at t = 0, and the accepted steps are an interval
+    that begins at 0.
     """
-    ww, wd, dd, dd_all = norms
-    here = 0.0
-    for i in rows:
-        here += weights[i] * _value(kind, margins[i], targets[i])
-    here = here / len(rows) + 0.5 * penalty * ww
-    # Sums of a few hundred terms carry a rounding error of this size; without it a search at the optimum
-    # fails.
-    rounding = 1e-14 * abs(here)
+    ww, wd = 0.0, 0.0
+    for i in support:
+        ww += weights[i] * weights[i]
+        wd += weights[i] * direction[i]
+    dd = dot(direction, direction)
+    here = mean_loss(kind, margins, targets, row_weights, rows) + 0.5 * penalty * ww
+    # Sums of a few hundred terms carry a rounding error of this size; without it a search at the optimum fails.
+    bound = here + 1e-14 * abs(here)
+
+    k = min(guess, most)
     step = 1.0
-    for trial in range(max_shrinks + 1):
+    for _ in range(k):
+        step *= shrink
+    accepted = False
+    rejected_above = k == 0
+    while True:
         there = 0.0
         for i in rows:
-            there += weights[i] * _value(kind, margins[i] - step * along[i], targets[i])
+            there += row_weights[i] * _value(kind, margins[i] - step * along[i], targets[i])
         there = there / len(rows) + 0.5 * penalty * (ww - 2.0 * step * wd + step * step * dd)
-        if there <= here - 0.5 * step * dd_all + rounding:
-            return step, True
-        if trial < max_shrinks:
+        if there <= bound - 0.5 * step * (dd + slope * slope):
+            accepted = True
+            if rejected_above:
+                return step, True, k
+            k -= 1
+            rejected_above = k == 0
+        elif accepted:
+            k += 1
+            step = 1.0
+            for _ in range(k):
+                step *= shrink
+            return step, True, k
+        elif k == most:
+            return step, False, k
+        else:
+            rejected_above = True
+            k += 1
+        step = 1.0
+        for _ in range(k):
             step *= shrink
-    return step, False
+
+
+@compiled
+def draw_rows(uniform, scratch):
+    """Return len(uniform) of the rows 0..len(scratch)-1, sorted; uniform numbers in [0, 1) decide which.
+
+    The first steps of a Fisher-Yates shuffle; `scratch` holds the rows in any order and keeps holding them.
+    """
+    n, size = len(scratch), len(uniform)
+    for i in range(size):
+        j = i + int(uniform[i] * (n - i))
+        scratch[i], scratch[j] = scratch[j], scratch[i]
+    return np.sort(scratch[:size])

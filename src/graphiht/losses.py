@@ -7,15 +7,14 @@ The intercept c is not penalised.
 """
 
 import copy
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from graphiht import kernels
 
 
-@dataclass(frozen=True)
-class Iterate:
+class Iterate(NamedTuple):
     """A point of the search: sparse weights, intercept, and the margins X w + c of all rows that follow."""
 
     weights: np.ndarray
@@ -97,19 +96,30 @@ class Loss:
         w = x.weights[x.support]
         return data + 0.5 * self.penalty * kernels.dot(w, w)
 
-    def slopes(self, x, rows):
-        """Return the derivatives of the data part of L on `rows` with respect to their margins."""
-        return kernels.mean_slopes(self.kind, x.margins, self.targets, self.row_weights, rows)
+    def estimate(self, x, rows, penalty):
+        """Return (gradient, slope of the intercept, coefficients) on `rows`: X^T coefficients + penalty w."""
+        return kernels.gradient(
+            self.kind, self.X, x.margins, self.targets, self.row_weights, rows, penalty, x.weights
+        )
 
-    def back(self, rows, coefficients):
-        """Return sum_j coefficients[j] x_rows[j]: the gradient of the data part, given its slopes."""
-        return self._combine(self.X, rows, coefficients)
+    def estimate_change(self, x, anchor, rows, at_anchor):
+        """Return grad_rows(x) - grad_rows(anchor) + grad(anchor), as `estimate`; `at_anchor` is `estimate` there."""
+        return kernels.reduced_gradient(
+            self.kind,
+            self.X,
+            x.margins,
+            anchor.margins,
+            self.targets,
+            self.row_weights,
+            rows,
+            self.penalty,
+            x.weights,
+            *at_anchor,
+        )
 
     def gradient(self, x, rows=None):
         """Return the gradient of L on `rows` with respect to (weights, intercept)."""
-        rows = self.all_rows if rows is None else rows
-        slopes = self.slopes(x, rows)
-        return self.back(rows, slopes) + self.penalty * x.weights, float(slopes.sum())
+        return self.estimate(x, self.all_rows if rows is None else rows, self.penalty)[:2]
 
     def along(self, x, estimate, direction, support):
         """Return X d, d = `direction` being zero off `support` (None: d is the whole estimate)."""
@@ -123,11 +133,8 @@ class Loss:
         out += self.penalty * (x.margins - x.intercept)
         return out
 
-    def search(self, x, along, direction, intercept_slope, rows, shrink, max_shrinks):
-        """Return (step, accepted) of the backtracking search against (direction, intercept_slope)."""
-        w = x.weights[x.support]
-        dd = kernels.dot(direction, direction)
-        norms = (kernels.dot(w, w), kernels.dot(w, direction[x.support]), dd, dd + intercept_slope**2)
+    def search(self, x, along, direction, intercept_slope, rows, shrink, max_shrinks, guess=0):
+        """Return (step, accepted, shrinks) of the backtracking search against (direction, intercept_slope)."""
         return kernels.backtrack(
             self.kind,
             x.margins,
@@ -136,9 +143,13 @@ class Loss:
             self.row_weights,
             rows,
             self.penalty,
-            norms,
+            x.weights,
+            x.support,
+            direction,
+            intercept_slope,
             shrink,
             max_shrinks,
+            guess,
         )
 
     def refine_intercept(self, x, rows, max_steps):

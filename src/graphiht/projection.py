@@ -13,7 +13,7 @@ import numpy as np
 
 from graphiht._checks import check_floats, check_int, check_real
 from graphiht._jit import compiled
-from graphiht._search import largest_prize, new_bracket, next_lambda, reference_prize, search
+from graphiht._search import largest_prize, new_bracket, next_lambda, rank_largest, reference_prize, search
 from graphiht.backend import require_sound_pcst_fast
 
 MAX_SOLVES = 30
@@ -109,17 +109,23 @@ def top_s(v, s):
     return Projection(largest(v, s), 0, math.nan, True)
 
 
+@compiled
 def largest(v, s):
     """Return the sorted support of `top_s`, for inner loops: nothing is checked."""
-    size = np.abs(v)
-    if s >= len(size):
-        return np.arange(len(size))
-    threshold = np.partition(size, len(size) - s)[len(size) - s]
-    support = np.flatnonzero(size >= threshold)
-    if len(support) > s:
-        above = size[support] > threshold
-        ties = support[~above][: s - np.count_nonzero(above)]
-        support = np.sort(np.concatenate([support[above], ties]))
+    if s >= len(v):
+        return np.arange(len(v))
+    threshold = rank_largest(np.abs(v), s)
+    n_ties = s
+    for entry in v:
+        n_ties -= abs(entry) > threshold
+    support = np.empty(s, np.int64)
+    found = 0
+    for i in range(len(v)):
+        size = abs(v[i])
+        if size > threshold or (size == threshold and n_ties > 0):
+            n_ties -= size == threshold
+            support[found] = i
+            found += 1
     return support
 
 

@@ -54,7 +54,8 @@ class FitResult:
 
     `support` is the projected node set: a connector whose weight is zero belongs to it. `loss_trace` holds
     the loss on all rows at the start and after each epoch, `data_points_trace` the rows of all gradient
-    evaluations up to there. `warm` lets a related graph fit start its projections where this one ended.
+    evaluations up to there. `n_shrinks` is where the last line search ended, and the next one begins to look.
+    `warm` lets a related graph fit start its projections where this one ended.
     """
 
     weights: np.ndarray
@@ -67,6 +68,7 @@ class FitResult:
     n_solves: int = 0
     n_line_searches: int = 0
     n_line_searches_failed: int = 0
+    n_shrinks: int = 0
     loss_trace: list = field(default_factory=list)
     data_points_trace: list = field(default_factory=list)
     warm: tuple | None = None
@@ -133,15 +135,15 @@ def _inner_step(loss, estimator, model, x, settings, result):
     if step is None:
         along = loss.along(x, v, direction, head)
         along += slope
-        step, accepted = loss.search(
-            x, along, direction, slope, v.rows, settings.shrink, settings.max_shrinks
+        step, accepted, result.n_shrinks = loss.search(
+            x, along, direction, slope, v.rows, settings.shrink, settings.max_shrinks, result.n_shrinks
         )
         result.n_line_searches += 1
         result.n_line_searches_failed += not accepted
     result.n_steps += 1
 
     z = x.weights - step * direction
-    if not np.isfinite(z).all():
+    if not math.isfinite(dot(z, z)):
         return loss.iterate(z, np.arange(len(z)), x.intercept)
     support = model.tail(z)
     weights = np.zeros_like(z)

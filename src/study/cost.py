@@ -21,7 +21,13 @@ def cost_table(timings: list[dict], jobs: dict[tuple[str, int], float]) -> list[
     for timing in timings:
         row = rows.setdefault(
             timing["method"],
-            {"method": timing["method"], "jobs": 0, "fits": 0, "seconds_in_fits": 0.0, "seconds_in_jobs": 0.0},
+            {
+                "method": timing["method"],
+                "jobs": 0,
+                "fits": 0,
+                "seconds_in_fits": 0.0,
+                "seconds_in_jobs": 0.0,
+            },
         )
         row["jobs"] += 1
         row["fits"] += timing["fits_per_fold"] * len(timing["seconds"])

@@ -7,41 +7,14 @@ training rows only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
-
 import numpy as np
 
 from graphiht.losses import balanced_logistic
 from graphiht.methods import fit_path
 from graphiht.network import Network
 from graphiht.projection import tail, top_s
+from study.model import Model, Point
 from study.ridge import fit_ridge
-
-
-class Point(NamedTuple):
-    """Settings of a learner; what it does not have is 0."""
-
-    lam: float = 0.0
-    sparsity: int = 0
-    n_blocks: int = 0
-    l1_ratio: float = 0.0
-    threshold: float = 0.0
-
-
-@dataclass(frozen=True)
-class Model:
-    """A linear score on a few genes; above 0 the event is more likely than not."""
-
-    genes: np.ndarray
-    weights: np.ndarray
-    intercept: float
-    status: str = "converged"
-    details: dict = field(default_factory=dict)
-
-    def scores(self, X: np.ndarray) -> np.ndarray:
-        """Return the score of each row of a standardised matrix."""
-        return X[:, self.genes] @ self.weights + self.intercept
 
 
 class IHT:
@@ -51,7 +24,8 @@ class IHT:
     ----------
     method : str
     settings : dict
-        The keys sparsities, lambdas, n_blocks, n_components, max_epochs, tolerance of the configuration.
+        The keys sparsities, lambdas, n_blocks, n_components, max_epochs, tolerance, scsg_inner_steps and
+        scsg_option of the configuration.
     network : Network
     n_blocks : list of int, optional
         Those of the settings to fit; the others are somebody else's work.
@@ -76,6 +50,13 @@ class IHT:
             for sparsity in self.sparsities
         ]
 
+    def _mini_batch(self, n_rows: int, n_blocks: int) -> int | None:
+        """SCSG's b: its batch of n_rows / n_blocks rows divided by the number of inner steps."""
+        if "scsg" not in self.method:
+            return None
+        batch = -(-n_rows // n_blocks)
+        return -(-batch // self.settings["scsg_inner_steps"])
+
     @staticmethod
     def _loss(X: np.ndarray, y: np.ndarray):
         return balanced_logistic(X, y, dtype=np.float32)
@@ -87,6 +68,8 @@ class IHT:
             sparsities=sparsities,
             lambdas=lambdas,
             n_blocks=n_blocks,
+            mini_batch=self._mini_batch(loss.n_rows, n_blocks),
+            option=self.settings["scsg_option"],
             rng=np.random.default_rng(seed),
             **self.options,
         )

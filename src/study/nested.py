@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from study.learners import Model, Point
 from study.metrics import auc, balanced_error, best_threshold
+from study.model import Model, Point
 from study.ridge import fit_ridge
 from study.splits import Splits, generator
 

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from study.learners import Model, Point
+from study.model import Model, Point
 from study.plan import PEER_GRIDS
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 PEER_GRIDS = {
     # kind: (least and largest C as powers of ten, how many, shares of L1 in the penalty)
-    "ridge": (-6.0, 0.0, 13, (0.0,)),
+    "ridge": (-5.0, -0.5, 10, (0.0,)),
     "l1": (-1.75, 0.5, 10, (1.0,)),
     "elastic-net": (-3.5, 0.0, 8, (0.1, 0.5, 0.9)),
 }

@@ -23,9 +23,10 @@ def fits_done(timings: str | Path) -> int:
     return done
 
 
-def announce(timings: str | Path, total: int) -> None:
+def announce(timings: str | Path, total: int, cores: int) -> None:
     """Tell the jobs of this run, through the environment, what their progress is measured against."""
-    start = {"timings": str(timings), "total": total, "before": fits_done(timings), "started": time.time()}
+    start = {"timings": str(timings), "total": total, "cores": cores}
+    start |= {"before": fits_done(timings), "started": time.time()}
     os.environ[VARIABLE] = json.dumps(start)
 
 

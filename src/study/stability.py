@@ -12,7 +12,7 @@ import numpy as np
 from graphiht.losses import balanced_logistic
 from graphiht.methods import fit
 from graphiht.network import Network
-from study.learners import Model, Point
+from study.model import Model, Point
 from study.ridge import fit_ridge
 
 BASE = {"method": "graph-iht", "sparsity": 50, "lam": 0.3}

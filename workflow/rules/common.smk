@@ -46,6 +46,7 @@ METHODS = [method for method in [*config["methods"], *EXTRAS.values()] if method
 SHARED_PARTS = sorted({part for method in METHODS if (part := shared_part(method, config["n_blocks"]))})
 TIMED = [*RUN_METHODS, *(f"shared-{part}" for part in SHARED_PARTS)]
 FOLD_FILES = fold_files(RUN_METHODS)
+TIMING_FILES = expand(f"{RUN}/timings/{{method}}/trial-{{trial}}.json", method=TIMED, trial=TRIALS)
 COHORT_TABLES = [config["own"][key] for key in ("expression", "outcome")] if config["cohort"] == "own" else []
 SOURCES = read_sources(REPOSITORY / "data/sources.csv")
 
@@ -74,6 +75,8 @@ FIT_SETTINGS = settings(
     "sparsities",
     "n_blocks",
     "lambdas",
+    "scsg_inner_steps",
+    "scsg_option",
     "near_tie",
     "refit",
     "n_components",
@@ -120,4 +123,4 @@ def network_table():
 MANIFEST_INPUTS = [*network_table(), *([wheel("survset")] if config["cohort"] == "nki" else COHORT_TABLES)]
 
 refuse_partial_summary()
-announce(f"{RUN}/timings", sum(n_fits(name, config) for name in TIMED))
+announce(f"{RUN}/timings", sum(n_fits(name, config) for name in TIMED), workflow.cores or 1)

@@ -87,15 +87,15 @@ rule cost:
         report=f"{REPORTS}/report.html",
     output:
         f"{RUN}/benchmarks/cost.json",
+    log:
+        f"{RUN}/logs/cost.log",
+    conda:
+        "../../environment.yml"
     params:
         code=code("cost.py"),
         benchmarks=[
             file.replace("/timings/", "/benchmarks/fit/").replace(".json", ".tsv") for file in TIMING_FILES
         ],
-    log:
-        f"{RUN}/logs/cost.log",
-    conda:
-        "../../environment.yml"
     shell:
         "python workflow/scripts/cost.py --timings {input.timings:q} --benchmarks {params.benchmarks:q} "
         "--output {output:q} 2>&1 | tee {log:q}"

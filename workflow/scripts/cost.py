@@ -14,7 +14,9 @@ from study.progress import VARIABLE
 def main() -> None:
     made = parser(__doc__, output="file for the breakdown")
     made.add_argument("--timings", required=True, nargs="+", help="timing file of every method and trial")
-    made.add_argument("--benchmarks", required=True, nargs="+", help="Snakemake's benchmark files, in the same order")
+    made.add_argument(
+        "--benchmarks", required=True, nargs="+", help="Snakemake's benchmark files, in the same order"
+    )
     arguments = made.parse_args()
     timings = [read_json(path) for path in arguments.timings]
     jobs = {

@@ -1,11 +1,12 @@
 """Run the nested cross-validation of one method on the folds of one trial."""
 
+from study.catalogue import make_learner, read_shared
 from study.command import add_settings, parser, run
 from study.files import write_json
 from study.progress import report
 from study.splits import Splits
 from study.studyfile import Study
-from study.trials import make_learner, read_shared, score_trial
+from study.trials import score_trial
 
 
 def main() -> None:
@@ -22,6 +23,8 @@ def main() -> None:
     add_settings(made)
     arguments = made.parse_args()
     study, settings = Study.load(arguments.study), arguments.settings
+    if not arguments.method.endswith("iht"):
+        settings["refit"] = False
     took = score_trial(
         arguments.method,
         make_learner(arguments.method, study, settings),

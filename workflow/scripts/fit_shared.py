@@ -1,11 +1,11 @@
 """Score the fits that several methods have in common: the full gradient, one block, on one trial."""
 
+from study.catalogue import score_shared
 from study.command import add_settings, parser, run
 from study.files import write_json
 from study.progress import report
 from study.splits import Splits
 from study.studyfile import Study
-from study.trials import score_shared
 
 
 def main() -> None:
