@@ -12,6 +12,7 @@ from graphiht._pruning import prune_strong
 CLOSE = 1.002  # the search ends when the ends of the bracket differ by less than this factor
 STEP_POWER = 0.3  # lambda changes like (size / wanted size) to this power: about right on gene networks
 NUDGE = 1.01  # and by at least this factor
+COLD_START = 0.9  # of the reference prize over the smallest cost: where searches on gene networks end
 NEGLIGIBLE = 1e-12  # of the reference prize: edges that cheap are free
 
 # The bracket: the largest lambda known to give too many nodes and the smallest known to give too few, the
@@ -69,7 +70,7 @@ def search(ws, min_cost, low, high, n_trees, start, max_solves):
             ws.lists[node].best = node
         return n_trees, 0, start
     unit = reference / min_cost
-    lam = unit * start if start > 0.0 else unit
+    lam = unit * (start if start > 0.0 else COLD_START)
     bracket = new_bracket()
     best_size, best_lam = 0, lam
     n_solves = 0

@@ -7,6 +7,7 @@ SVRG                 svrg-iht     graph-svrg-iht      (Algorithm 1)
 SCSG                 scsg-iht     graph-scsg-iht      (Algorithm 2)
 """
 
+import math
 from dataclasses import fields
 from typing import NamedTuple
 
@@ -108,6 +109,7 @@ def fit(
     option=2,
     rng=None,
     start=None,
+    first=math.nan,
     sample_weight=None,
     **settings,
 ):
@@ -142,6 +144,9 @@ def fit(
         estimators that sample.
     start : FitResult, optional
         Where to start, by default at zero.
+    first : float, optional
+        Where the search of the first tail projection starts, without a `start`: the `first` of a fit that
+        began at the same point.
     sample_weight : array of shape (n_rows,), optional
     **settings
         Fields of `solver.Settings`: step, shrink, max_shrinks, intercept, max_epochs, tol, patience.
@@ -156,7 +161,8 @@ def fit(
     settings = make_settings(settings)
     if row.uses_network:
         check_network(network, loss.n_features, sparsity, n_components, head)
-        model = GraphSparsity(network, sparsity, n_components, head, slack, start.warm if start else None)
+        warm = start.warm if start else (math.nan, first)
+        model = GraphSparsity(network, sparsity, n_components, head, slack, warm)
     else:
         model = TopS(sparsity)
     if rng is None:
@@ -198,7 +204,7 @@ def fit_path(
         raise ValueError(f"warm must be one of {', '.join(map(repr, WARM_STARTS))}; got {warm!r}")
     loss = X if isinstance(X, Loss) else balanced_logistic(X, y, sample_weight=sample_weight)
     seed = 0 if rng is None else int(rng.integers(2**63))
-    results, stronger = {}, {}
+    results, stronger, firsts = {}, {}, {}
     for lam in sorted(lambdas, reverse=True) if len(lambdas) > 1 else lambdas:
         neighbour = None
         for sparsity in sorted(sparsities, reverse=warm == "larger"):
@@ -212,9 +218,12 @@ def fit_path(
                 lam=lam,
                 rng=np.random.default_rng(seed),
                 start=start,
+                # Lambda does not matter at zero, so every penalty takes the same first step.
+                first=firsts.get(sparsity, math.nan),
                 **options,
             )
         stronger = {sparsity: results[lam, sparsity] for sparsity in sparsities}
+        firsts = {sparsity: result.first for sparsity, result in stronger.items()}
     return results
 
 

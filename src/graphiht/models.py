@@ -18,6 +18,7 @@ class TopS:
 
     n_solves = 0
     warm = None
+    first = math.nan
 
     def __init__(self, sparsity):
         self.sparsity = sparsity
@@ -45,6 +46,11 @@ class GraphSparsity:
         The tail keeps between s and (1 + slack) s nodes.
     warm : pair, optional
         Where the searches of the (head, tail) projections start: the `warm` of a related model.
+
+    Attributes
+    ----------
+    first : float
+        The lambda of the first tail projection.
     """
 
     def __init__(self, network, sparsity, n_components=1, head="identity", slack=0.1, warm=None):
@@ -60,6 +66,7 @@ class GraphSparsity:
         self.head_size = sizes[head] if isinstance(head, str) else head
         self.n_solves = 0
         self.warm = (math.nan, math.nan) if warm is None else warm
+        self.first = math.nan
 
     def head(self, v):
         """Return (direction, its support or None when nothing is left out)."""
@@ -75,6 +82,8 @@ class GraphSparsity:
         """Return the sorted support, connected in the network, that approximates z."""
         found = self._project(z, self.sparsity, self.warm[1], projection.TAIL)
         self.warm = (self.warm[0], found.lam)
+        if math.isnan(self.first):
+            self.first = found.lam
         return found.support
 
     def _project(self, v, size, warm, kind):

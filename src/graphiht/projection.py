@@ -13,7 +13,15 @@ import numpy as np
 
 from graphiht._checks import check_floats, check_int, check_real
 from graphiht._jit import compiled
-from graphiht._search import largest_prize, new_bracket, next_lambda, rank_largest, reference_prize, search
+from graphiht._search import (
+    COLD_START,
+    largest_prize,
+    new_bracket,
+    next_lambda,
+    rank_largest,
+    reference_prize,
+    search,
+)
 from graphiht.backend import require_sound_pcst_fast
 
 MAX_SOLVES = 30
@@ -193,7 +201,7 @@ def _project_with_pcst_fast(v, network, low, high, n_components, warm, max_solve
     def solve(lam):
         return np.sort(pcst_fast(edges, prizes, lam * network.costs, -1, n_components, "strong", 0)[0])
 
-    lam = unit * warm if warm > 0.0 else unit
+    lam = unit * (warm if warm > 0.0 else COLD_START)
     bracket = new_bracket()
     best, best_lam, n_solves = (), lam, 0
     while n_solves < max_solves and not math.isnan(lam):

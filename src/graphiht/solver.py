@@ -55,7 +55,8 @@ class FitResult:
     `support` is the projected node set: a connector whose weight is zero belongs to it. `loss_trace` holds
     the loss on all rows at the start and after each epoch, `data_points_trace` the rows of all gradient
     evaluations up to there. `n_shrinks` is where the last line search ended, and the next one begins to look.
-    `warm` lets a related graph fit start its projections where this one ended.
+    `warm` lets a related graph fit start its projections where this one ended, `first`
+    lets one that starts at the same point begin where this one did.
     """
 
     weights: np.ndarray
@@ -72,6 +73,7 @@ class FitResult:
     loss_trace: list = field(default_factory=list)
     data_points_trace: list = field(default_factory=list)
     warm: tuple | None = None
+    first: float = math.nan
 
 
 def solve(loss, estimator, model, start=None, settings=None):
@@ -121,7 +123,7 @@ def solve(loss, estimator, model, start=None, settings=None):
 
     result.weights, result.support, result.intercept = x.weights, x.support, x.intercept
     result.data_points = estimator.data_points
-    result.n_solves, result.warm = model.n_solves, model.warm
+    result.n_solves, result.warm, result.first = model.n_solves, model.warm, model.first
     return result
 
 

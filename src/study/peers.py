@@ -68,6 +68,8 @@ class Peer:
 
 
 def _rotate(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (U S, V^T) of X = U S V^T."""
-    u, s, vt = np.linalg.svd(X, full_matrices=False)
-    return u * s, vt
+    """Return (U S, V^T) of X = U S V^T, by the eigenvectors of X X^T: there are far fewer rows than columns."""
+    values, u = np.linalg.eigh(X @ X.T)
+    kept = values > 1e-10 * values[-1]
+    s = np.sqrt(values[kept])
+    return u[:, kept] * s, (u[:, kept] / s).T @ X

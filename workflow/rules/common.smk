@@ -46,6 +46,7 @@ METHODS = [method for method in [*config["methods"], *EXTRAS.values()] if method
 SHARED_PARTS = sorted({part for method in METHODS if (part := shared_part(method, config["n_blocks"]))})
 TIMED = [*RUN_METHODS, *(f"shared-{part}" for part in SHARED_PARTS)]
 FOLD_FILES = fold_files(RUN_METHODS)
+BENCHMARK_FILES = expand(f"{RUN}/benchmarks/fit/{{method}}/trial-{{trial}}.tsv", method=TIMED, trial=TRIALS)
 TIMING_FILES = expand(f"{RUN}/timings/{{method}}/trial-{{trial}}.json", method=TIMED, trial=TRIALS)
 COHORT_TABLES = [config["own"][key] for key in ("expression", "outcome")] if config["cohort"] == "own" else []
 SOURCES = read_sources(REPOSITORY / "data/sources.csv")
