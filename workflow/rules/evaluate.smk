@@ -93,9 +93,7 @@ rule cost:
         "../../environment.yml"
     params:
         code=code("cost.py"),
-        benchmarks=[
-            file.replace("/timings/", "/benchmarks/fit/").replace(".json", ".tsv") for file in TIMING_FILES
-        ],
+        benchmarks=BENCHMARK_FILES,
     shell:
         "python workflow/scripts/cost.py --timings {input.timings:q} --benchmarks {params.benchmarks:q} "
         "--output {output:q} 2>&1 | tee {log:q}"
