@@ -38,6 +38,7 @@ bench: $(READY) ## Measure projections and solvers against their peers (minutes;
 	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_projection.py --study results/nki/scnet/study.npz $(if $(PUBLISHED),--published "$(PUBLISHED)")
 	$(BIN)/python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
+	$(BIN)/python tests/bench/bench_study.py --study results/nki/scnet/study.npz
 
 lint: $(READY) ## Check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .

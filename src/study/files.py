@@ -44,9 +44,12 @@ def read_json(path: str | Path) -> dict:
 
 
 def write_arrays(path: str | Path, arrays: dict[str, np.ndarray]) -> None:
-    """Write named arrays as a compressed .npz without pickles; the same arrays give the same bytes."""
+    """Write named arrays as an .npz without pickles; the same arrays give the same bytes.
+
+    Not compressed: every job reads such a file, and measurements hardly shrink.
+    """
     with replacing(path) as partial, open(partial, "wb") as stream:
-        np.savez_compressed(stream, allow_pickle=False, **arrays)
+        np.savez(stream, allow_pickle=False, **arrays)
 
 
 def read_arrays(path: str | Path, keys: tuple[str, ...]) -> dict[str, np.ndarray]:

@@ -28,6 +28,7 @@ from bench_networks import (
     published_network,
     scale_free_edges,
 )
+from sections import write_section
 
 from graphiht._order import forget_order, sort_down_to
 from graphiht._search import reference_prize, solve_strong
@@ -45,19 +46,24 @@ def timed(function, *args, **kwargs):
     return time.perf_counter() - start, result
 
 
-def plain_search(task, network, max_solves=50):
-    """Return the number of solves of the plain search: bisect lambda from [0, 2 max prize] on pcst_fast."""
+def plain_search(v, network, low, high, max_solves=50):
+    """Return (support, number of solves) of the plain search: bisect lambda in [0, 2 max prize] on pcst_fast.
+
+    If the window is not reached: the largest support found below it.
+    """
     pcst_fast = require_sound_pcst_fast()
-    edges, prizes = network.edges.astype(np.int64), task.v**2
+    edges, prizes = network.edges.astype(np.int64), v**2
     small, large = 0.0, 2.0 * prizes.max()
-    low, high = window(task.size, 0.1, network.n_nodes)
-    size, n_solves = 0, 0
+    best, size, n_solves = np.empty(0, np.int64), 0, 0
     while not low <= size <= high and n_solves < max_solves:
         lam = 0.5 * (small + large)
-        size = len(pcst_fast(edges, prizes, lam * network.costs, -1, 1, "strong", 0)[0])
+        support = pcst_fast(edges, prizes, lam * network.costs, -1, 1, "strong", 0)[0]
+        size = len(support)
+        if len(best) < size <= high:
+            best = support
         small, large = (lam, large) if size > high else (small, lam)
         n_solves += 1
-    return n_solves
+    return best, n_solves
 
 
 def native_solve(ws, lam, min_cost):
@@ -84,7 +90,8 @@ def measure(network, tasks, stride):
         seen[key] = seen.get(key, 0) + 1
         if seen[key] % stride == 0:
             row["same"], _ = timed(project, task.v, network, task.size, warm=before, backend="pcst_fast")
-            row["plain"], row["plain_solves"] = timed(plain_search, task, network)
+            limits = window(task.size, 0.1, network.n_nodes)
+            row["plain"], (_, row["plain_solves"]) = timed(plain_search, task.v, network, *limits)
             load_prizes(ws, task.v, 0.0, task.size, TAIL)
             prizes = ws.nodes["prize"].copy()
             lam = result.lam * reference_prize(ws, task.size) / network.min_cost
@@ -247,12 +254,7 @@ def main():
         "cores": os.cpu_count(),
     }
     print(json.dumps({key: section[key] for key in ("start_up", "memory")}, indent=1))
-    merged = json.loads(arguments.output.read_text()) if arguments.output.exists() else {}
-    merged["projection"] = section
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    temporary = arguments.output.with_suffix(".tmp")
-    temporary.write_text(json.dumps(merged, indent=1) + "\n")
-    temporary.replace(arguments.output)
+    write_section(arguments.output, "projection", section)
 
 
 if __name__ == "__main__":

@@ -9,18 +9,19 @@ inner errors: patients of a trial's outer test fold are never predicted.
 """
 
 import argparse
-import json
-import os
 import platform
 import time
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+from sections import write_section
 
 from graphiht import methods
 from graphiht.losses import balanced_logistic
 from graphiht.network import Network
+from study.metrics import auc, balanced_error
+from study.splits import stratified
 
 SPARSITIES = list(range(10, 101, 10))
 LAMBDAS = [1e-3, 0.1, 0.3, 1.0]
@@ -54,26 +55,7 @@ def main():
         section, result = "solver_comparison", compare(X, y, edges, arguments)
     else:
         section, result = "solver", time_methods(X, y, edges, arguments)
-    merge(arguments.output, section, result)
-
-
-def merge(path, section, result):
-    """Replace one section of a JSON file, in one move."""
-    report = json.loads(path.read_text()) if path.exists() else {}
-    report[section] = result
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(report, indent=1) + "\n")
-    os.replace(partial, path)
-
-
-def stratified_folds(y, n_folds, rng):
-    """Return the fold of every patient; each fold has its share of both classes."""
-    fold = np.empty(len(y), dtype=int)
-    for label in (0, 1):
-        rows = rng.permutation(np.flatnonzero(y == label))
-        fold[rows] = np.arange(len(rows)) % n_folds
-    return fold
+    write_section(arguments.output, section, result)
 
 
 def standardised(X, train):
@@ -85,7 +67,7 @@ def standardised(X, train):
 def time_methods(X, y, edges, arguments):
     """Return and print the table: a training set of four fifths, s = 50, 40 epochs, by method and blocks."""
     network = Network(edges, X.shape[1])
-    train = stratified_folds(y, 5, np.random.default_rng(arguments.seed)) != 0
+    train = stratified(y, 5, np.random.default_rng(arguments.seed)) != 1
     loss = balanced_logistic(standardised(X, train)[train], y[train])
     print(f"{train.sum()} patients, {X.shape[1]} genes, {len(edges)} edges; CPU milliseconds a fit")
     print("40 epochs: s = 50, lambda = 0.1, no early stop; cold: with it; grid: mean over s and lambda")
@@ -209,17 +191,17 @@ def compare(X, y, edges, arguments):
 
 def inner_splits(y, rng):
     """Yield (outer training rows, inner fold of each) for the five outer folds of a trial."""
-    outer = stratified_folds(y, 5, rng)
-    for fold in range(5):
+    outer = stratified(y, 5, rng)
+    for fold in range(1, 6):
         rows = np.flatnonzero(outer != fold)
-        yield rows, stratified_folds(y[rows], 5, rng)
+        yield rows, stratified(y[rows], 5, rng)
 
 
 def inner_scores(X, y, network, method, n_blocks, settings, rows, folds, seed):
     """Return balanced errors and AUCs, both (lambda, sparsity) -> mean over inner folds, and ms a fit."""
     options = {"network": network, "n_blocks": n_blocks, "max_epochs": 20, **settings}
     errors, areas, seconds = [], [], 0.0
-    for fold in range(5):
+    for fold in range(1, 6):
         train, test = rows[folds != fold], rows[folds == fold]
         Z = standardised(X, train)
         start = time.process_time()
@@ -253,17 +235,6 @@ def summarise(scores, reference):
         "auc_difference": float(auc_difference.mean()),
         "auc_difference_se": float(auc_difference.std(ddof=1) / root),
     }
-
-
-def balanced_error(y, margins):
-    """Return the mean of the two classes' error rates."""
-    return (np.mean(margins[y == 1] <= 0) + np.mean(margins[y == 0] > 0)) / 2
-
-
-def auc(y, margins):
-    """Return the share of pairs (positive, negative) in the right order; ties count half."""
-    difference = margins[y == 1][:, None] - margins[y == 0][None, :]
-    return float(np.mean(difference > 0) + 0.5 * np.mean(difference == 0))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from study.catalogue import make_learner, read_shared
 from study.command import add_settings, parser, run
 from study.files import write_json
+from study.jobs import start_numba_without_scipy
 from study.progress import report
 from study.splits import Splits
 from study.studyfile import Study
@@ -10,6 +11,7 @@ from study.trials import score_trial
 
 
 def main() -> None:
+    start_numba_without_scipy()
     made = parser(
         __doc__,
         study="the study file",

@@ -1,0 +1,108 @@
+"""Measure what one (method, trial, fold) of the study costs, ours against pcst_fast with the plain search.
+
+The plain search is a cold bisection of lambda on pcst_fast from [0, 2 max prize], at most 50 solves, for every
+projection (`bench_projection.plain_search`); the solver, the grid and the folds are the same. A sample of the
+grid stands for the whole fold, because the plain search would take hours.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+from bench_projection import plain_search
+from sections import write_section
+
+from graphiht import projection
+from graphiht.network import Network
+from study.learners import IHT
+from study.nested import Standardiser
+from study.splits import generator, make_splits
+from study.studyfile import Study
+
+METHODS = ["graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"]
+SETTINGS = {
+    "sparsities": [20, 50, 100],
+    "lambdas": [0.1],
+    "n_blocks": [2],
+    "n_components": 1,
+    "max_epochs": 10,
+    "tolerance": 1e-3,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+}
+
+
+class Timed:
+    """Stands in for the projection of the inner loop: another implementation, or the same one on a clock."""
+
+    def __init__(self, project):
+        self.project, self.seconds = project, 0.0
+
+    def __call__(self, *arguments, **options):
+        start = time.perf_counter()
+        found = self.project(*arguments, **options)
+        self.seconds += time.perf_counter() - start
+        return found
+
+
+def plainly(v, network, low, high, n_components, warm, kind):
+    """Return what the loop's projection returns, by the plain search."""
+    support, n_solves = plain_search(v, network, low, high)
+    return projection.Projection(
+        np.sort(support).astype(np.int64), n_solves, np.nan, low <= len(support) <= high
+    )
+
+
+def measure(method, X, y, network, project):
+    """Return the seconds of a small grid, and those inside projections."""
+    learner = IHT(method, SETTINGS, network, [1] if method == "graph-iht" else [2])
+    original = projection.project_unchecked
+    projection.project_unchecked = timed = Timed(project)
+    try:
+        start = time.perf_counter()
+        learner.fit_grid(X, y, generator(0, 1, 1, "bench"))
+        return time.perf_counter() - start, timed.seconds
+    finally:
+        projection.project_unchecked = original
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--study", required=True, help="the study file")
+    parser.add_argument(
+        "--output", default="reports/benchmarks.json", help="file to add the section `study` to"
+    )
+    parser.add_argument(
+        "--cost", default="results/nki/scnet/benchmarks/cost.json", help="breakdown of the last study"
+    )
+    arguments = parser.parse_args()
+    study = Study.load(arguments.study)
+    splits = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5)
+    rows = splits.fitting(1, 1, 1)
+    X, y = Standardiser(study.X[rows])(study.X[rows]), study.y[rows]
+    network = Network(study.edges, study.X.shape[1])
+    section = {}
+    print(f"{'method':16s} {'ours, ms/fit':>12s} {'projections':>12s} {'plain, ms/fit':>14s} {'ratio':>7s}")
+    for method in METHODS:
+        measure(method, X, y, network, projection.project_unchecked)  # compiles
+        ours, inside = measure(method, X, y, network, projection.project_unchecked)
+        plain, _ = measure(method, X, y, network, plainly)
+        n = len(SETTINGS["sparsities"])
+        section[method] = {
+            "milliseconds_per_fit": 1000 * ours / n,
+            "share_in_projections": inside / ours,
+            "plain_milliseconds_per_fit": 1000 * plain / n,
+            "ratio": plain / ours,
+        }
+        print(
+            f"{method:16s} {1000 * ours / n:12.1f} {inside / ours:12.0%} {1000 * plain / n:14.1f} {plain / ours:7.1f}"
+        )
+    if Path(arguments.cost).is_file():
+        section["run"] = json.loads(Path(arguments.cost).read_text())
+    write_section(arguments.output, "study", section)
+
+
+if __name__ == "__main__":
+    main()
