@@ -28,6 +28,7 @@ smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smok
 
 test: $(READY) ## Run the tests (minutes)
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
+	@echo "the long forms of the suites do not run here, because they take half an hour: make test-all"
 	$(BIN)/python -m pytest -m "not long" -n $(CORES) --dist loadgroup
 
 test-all: $(READY) ## Run the tests with their long forms

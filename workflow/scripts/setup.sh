@@ -41,4 +41,11 @@ fi
 # Byte code for every package now: imports are most of a short job's time, and some machines never write it later.
 .venv/bin/python -m compileall -q -j 0 .venv/lib || true
 "${pip[@]}" install --no-deps --no-build-isolation --editable .
-.venv/bin/python -c 'from graphiht.backend import require_sound_pcst_fast as check; check()'
+.venv/bin/python - <<'CHECK'
+import sys
+from graphiht.backend import require_sound_pcst_fast
+try:
+    require_sound_pcst_fast()
+except (ImportError, RuntimeError) as error:
+    sys.exit(f"error: {error}")
+CHECK
