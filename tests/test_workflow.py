@@ -106,6 +106,21 @@ def test_edited_source_runs_what_depends_on_it(sandbox, file, expected):
         link.symlink_to(real)
 
 
+def test_extras_are_in_the_tables_once_they_have_been_run(tmp_path):
+    folder = make_sandbox(tmp_path / "extras")
+    config = CONFIG | {"methods": ["iht"], "trials": 1, "refit": True}
+    (folder / "config/ring.json").write_text(json.dumps(config))
+    snakemake(folder, "--cores", "2", "peers_full", "stability")
+    snakemake(folder, "--cores", "2")
+    metrics = rows(folder / RUN / "metrics.csv")
+    expected = {"iht", "iht+ridge", "graph-stability", "elastic-net"}
+    assert {row["method"] for row in metrics} == expected
+    page = (folder / "reports/report.html").read_text()
+    for method in expected:
+        assert f'<th scope="row">{method}</th>' in page
+    assert "Nothing to be done" in snakemake(folder, "--cores", "1", "-n")
+
+
 def test_one_core_gives_the_same_bits(sandbox, tmp_path):
     single = make_sandbox(tmp_path / "single")
     snakemake(single, "--cores", "1")

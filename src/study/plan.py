@@ -11,6 +11,7 @@ PEER_GRIDS = {
     "l1": (-1.75, 0.5, 10, (1.0,)),
     "elastic-net": (-3.5, 0.0, 8, (0.1, 0.5, 0.9)),
 }
+PEER_SOLVERS = {"ridge": "newton-cholesky", "l1": "liblinear", "elastic-net": "saga"}
 N_STABILITY_THRESHOLDS = 5
 # Beyond the study: each is a target of its own, and part of tables and report once it has been run.
 EXTRAS = {"stability": "graph-stability", "peers_full": "elastic-net"}

@@ -7,6 +7,8 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
+from study.plan import PEER_GRIDS, PEER_SOLVERS
+
 N_GENES_SHOWN = 25
 
 
@@ -24,6 +26,9 @@ def _method_rows(metrics: pd.DataFrame, over_all: pd.DataFrame) -> list[dict]:
                 "balanced_error": _spread(summary["balanced_error_mean"], summary["balanced_error_std"], 3),
                 "auc": _spread(summary["auc_mean"], summary["auc_std"], 3),
                 "n_nonzero": _spread(summary["n_nonzero_mean"], summary["n_nonzero_std"], 1),
+                "tuned": _spread(
+                    summary["balanced_error_tuned_mean"], summary["balanced_error_tuned_std"], 3
+                ),
                 "best_error": summary["balanced_error_mean"] == over_all["balanced_error_mean"].min(),
                 "best_auc": summary["auc_mean"] == over_all["auc_mean"].max(),
                 "one_block": f"{(folds['n_blocks'] == 1).sum()} of {len(folds)}"
@@ -56,6 +61,18 @@ def _gene_rows(genes: pd.DataFrame, methods: list[str], n_folds: int, known: lis
         }
         for symbol in order
     ]
+
+
+def _peer_sentence(kind: str, metrics: pd.DataFrame) -> str:
+    """Return what a reader must know to trust a peer: its solver, its grid, and its unconverged fits."""
+    least, largest, n_values, ratios = PEER_GRIDS[kind]
+    mixed = f", L1 shares {', '.join(map(str, ratios))}" if len(ratios) > 1 else ""
+    folds = metrics[metrics["method"] == kind]
+    unconverged = int((folds["status"] != "converged").sum())
+    return (
+        f"{kind}: scikit-learn's LogisticRegression ({PEER_SOLVERS[kind]}), balanced classes, C from {n_values} values "
+        f"between {10**least:.2g} and {10**largest:.2g}{mixed}; {unconverged} of {len(folds)} final fits unconverged."
+    )
 
 
 def render(
@@ -97,5 +114,6 @@ def render(
         selecting=selecting,
         genes=_gene_rows(genes, selecting, n_folds, data["known_genes"]),
         trials=trials,
+        peers=[_peer_sentence(kind, metrics) for kind in PEER_GRIDS if kind in methods],
         config=config,
     )

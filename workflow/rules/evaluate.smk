@@ -89,6 +89,8 @@ rule cost:
         f"{RUN}/benchmarks/cost.json",
     log:
         f"{RUN}/logs/cost.log",
+    benchmark:
+        f"{RUN}/benchmarks/cost.tsv"
     conda:
         "../../environment.yml"
     params:
