@@ -60,6 +60,43 @@ def dot(a, b):
 
 
 @compiled
+def restrict(z, support, columns, offset):
+    """Return z with zeros off the support, its image under the matrix plus `offset`, and its squared norm.
+
+    `columns` is the transposed matrix; the image is summed in its precision.
+    """
+    restricted = np.zeros(len(z))
+    chosen = np.empty(len(support))
+    for j in range(len(support)):
+        restricted[support[j]] = chosen[j] = z[support[j]]
+    sums = np.empty(columns.shape[1], columns.dtype)
+    combine_rows(columns, support, chosen.astype(columns.dtype), sums)
+    image = np.empty(len(sums))
+    for i in range(len(sums)):
+        image[i] = sums[i] + offset
+    return restricted, image, dot(chosen, chosen)
+
+
+@compiled
+def image(gram, coefficients, penalty, margins, intercept, slope):
+    """Return gram coefficients + penalty (margins - intercept) + slope."""
+    out = np.empty(len(margins))
+    combine_rows(gram, np.arange(len(margins)), coefficients, out)
+    for i in range(len(out)):
+        out[i] = (out[i] + penalty * (margins[i] - intercept)) + slope
+    return out
+
+
+@compiled
+def move(weights, step, direction):
+    """Return z = weights - step * direction and its squared norm."""
+    z = np.empty(len(weights))
+    for i in range(len(z)):
+        z[i] = weights[i] - step * direction[i]
+    return z, dot(z, z)
+
+
+@compiled
 def _value(kind, margin, target):
     """Return the loss of one sample: log(1 + exp(-y m)), or (m - y)^2 / 2."""
     if kind == LOGISTIC:

@@ -15,12 +15,13 @@ from graphiht import kernels
 
 
 class Iterate(NamedTuple):
-    """A point of the search: sparse weights, intercept, and the margins X w + c of all rows that follow."""
+    """A point of the search: sparse weights, intercept, the margins X w + c of all rows, and ||w||^2."""
 
     weights: np.ndarray
     support: np.ndarray
     intercept: float
     margins: np.ndarray
+    squared_norm: float
 
 
 class Loss:
@@ -77,24 +78,16 @@ class Loss:
             self._shared["gram"] = gram
         return self._shared["gram"]
 
-    def _combine(self, matrix, rows, coefficients):
-        """Return sum_j coefficients[j] matrix[rows[j]], summed in the matrix's precision, as float64."""
-        out = np.empty(matrix.shape[1], matrix.dtype)
-        kernels.combine_rows(matrix, rows, coefficients.astype(matrix.dtype, copy=False), out)
-        return out.astype(np.float64, copy=False)
-
-    def iterate(self, weights, support, intercept):
-        """Return the `Iterate` at these weights (zero off the sorted support) and intercept."""
-        margins = self._combine(self.XT, support, weights[support])
-        margins += intercept
-        return Iterate(weights, support, float(intercept), margins)
+    def iterate(self, z, support, intercept):
+        """Return the `Iterate` at z restricted to the sorted support, and this intercept."""
+        weights, margins, squared_norm = kernels.restrict(z, support, self.XT, float(intercept))
+        return Iterate(weights, support, float(intercept), margins, squared_norm)
 
     def value(self, x, rows=None):
         """Return L at an iterate, on all rows by default."""
         rows = self.all_rows if rows is None else rows
         data = kernels.mean_loss(self.kind, x.margins, self.targets, self.row_weights, rows)
-        w = x.weights[x.support]
-        return data + 0.5 * self.penalty * kernels.dot(w, w)
+        return data + 0.5 * self.penalty * x.squared_norm
 
     def estimate(self, x, rows, penalty):
         """Return (gradient, slope of the intercept, coefficients) on `rows`: X^T coefficients + penalty w."""
@@ -121,17 +114,15 @@ class Loss:
         """Return the gradient of L on `rows` with respect to (weights, intercept)."""
         return self.estimate(x, self.all_rows if rows is None else rows, self.penalty)[:2]
 
-    def along(self, x, estimate, direction, support):
-        """Return X d, d = `direction` being zero off `support` (None: d is the whole estimate)."""
-        if support is not None:
-            return self._combine(self.XT, support, direction[support])
-        if self._gram() is None:
-            return self._combine(self.XT, np.arange(self.n_features), direction)
-        # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
-        out = np.empty(self.n_rows)
-        kernels.combine_rows(self._gram(), self.all_rows, estimate.coefficients, out)
-        out += self.penalty * (x.margins - x.intercept)
-        return out
+    def along(self, x, estimate, direction, support, slope):
+        """Return X d + slope, d = `direction` being zero off `support` (None: d is the whole estimate)."""
+        if support is None and self._gram() is not None:
+            # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
+            return kernels.image(
+                self._gram(), estimate.coefficients, self.penalty, x.margins, x.intercept, slope
+            )
+        everywhere = np.arange(self.n_features) if support is None else support
+        return kernels.restrict(direction, everywhere, self.XT, slope)[1]
 
     def search(self, x, along, direction, intercept_slope, rows, shrink, max_shrinks, guess=0):
         """Return (step, accepted, shrinks) of the backtracking search against (direction, intercept_slope)."""
@@ -157,7 +148,7 @@ class Loss:
         change = kernels.intercept_change(
             self.kind, x.margins, self.targets, self.row_weights, rows, max_steps
         )
-        return Iterate(x.weights, x.support, x.intercept + change, x.margins + change)
+        return x._replace(intercept=x.intercept + change, margins=x.margins + change)
 
 
 def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="balanced", dtype=np.float64):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphiht.kernels import dot
+from graphiht.kernels import move
 
 CONVERGED, EPOCH_LIMIT, DIVERGED = "converged", "epoch limit", "diverged"
 INTERCEPTS = ("gradient", "newton", "exact", "none")
@@ -135,8 +135,7 @@ def _inner_step(loss, estimator, model, x, settings, result):
 
     step = settings.step
     if step is None:
-        along = loss.along(x, v, direction, head)
-        along += slope
+        along = loss.along(x, v, direction, head, slope)
         step, accepted, result.n_shrinks = loss.search(
             x, along, direction, slope, v.rows, settings.shrink, settings.max_shrinks, result.n_shrinks
         )
@@ -144,13 +143,10 @@ def _inner_step(loss, estimator, model, x, settings, result):
         result.n_line_searches_failed += not accepted
     result.n_steps += 1
 
-    z = x.weights - step * direction
-    if not math.isfinite(dot(z, z)):
+    z, squared_norm = move(x.weights, step, direction)
+    if not math.isfinite(squared_norm):
         return loss.iterate(z, np.arange(len(z)), x.intercept)
-    support = model.tail(z)
-    weights = np.zeros_like(z)
-    weights[support] = z[support]
-    x = loss.iterate(weights, support, x.intercept - step * slope)
+    x = loss.iterate(z, model.tail(z), x.intercept - step * slope)
     if settings.intercept in _MAX_NEWTON_STEPS:
         x = loss.refine_intercept(x, v.rows, _MAX_NEWTON_STEPS[settings.intercept])
     return x
@@ -158,9 +154,8 @@ def _inner_step(loss, estimator, model, x, settings, result):
 
 def _is_bounded(x):
     """Return whether the iterate is finite and of norm below 1e5."""
-    w = x.weights[x.support]
     # A NaN fails the comparison, too.
-    return math.sqrt(dot(w, w)) < _DIVERGED_NORM and math.isfinite(x.intercept)
+    return x.squared_norm < _DIVERGED_NORM**2 and math.isfinite(x.intercept)
 
 
 def _has_settled(before, after, loss_trace, tol):
