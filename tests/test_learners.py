@@ -53,7 +53,7 @@ def network():
 def make(method, network):
     if method in ("t-top", "t-graph"):
         return TStatistics(SETTINGS, network if method == "t-graph" else None)
-    if method in ("ridge", "l1"):
+    if method in ("ridge", "l1", "elastic-net"):
         return Peer(method)
     return IHT(method, SETTINGS, network, distinct_blocks(method, SETTINGS["n_blocks"]))
 
@@ -71,7 +71,7 @@ def test_single_fit_equals_its_point_of_the_grid(data, network, method):
         assert single.intercept == grid[point].intercept
 
 
-@pytest.mark.parametrize("method", ["t-top", "t-graph", "ridge", "l1"])
+@pytest.mark.parametrize("method", ["t-top", "t-graph", "ridge", "l1", "elastic-net"])
 def test_plan_counts_the_points_of_a_learner(network, method):
     assert n_points(method, SETTINGS) == len(make(method, network).points)
 
@@ -148,6 +148,42 @@ def test_l1_peer_selects_more_with_a_weaker_penalty(data):
     models = Peer("l1").fit_grid(*data, np.random.default_rng(0))
     sizes = [len(models[point].genes) for point in sorted(models, key=lambda point: -point.lam)]
     assert sizes[0] == 0 < sizes[-1]
+
+
+def objective(X, y, weights, intercept, point):
+    """What an elastic-net logistic regression with balanced classes minimises."""
+    margins = np.where(y == 1, 1, -1) * (X @ weights + intercept)
+    penalty = point.l1_ratio * np.abs(weights).sum() + (1 - point.l1_ratio) / 2 * (weights**2).sum()
+    balance = np.where(y == 1, len(y) / (2 * y.sum()), len(y) / (2 * (1 - y).sum()))
+    return (balance * np.logaddexp(0, -margins)).sum() + point.lam * penalty
+
+
+def test_elastic_net_peer_is_scikit_learns_optimum(data):
+    """And one fit is its point of the grid, to the bit: in the same test, because compiling takes 20 s."""
+    X, y = data
+    learner = Peer("elastic-net")
+    models = learner.fit_grid(X, y, np.random.default_rng(0))
+    assert set(models) == set(learner.points)
+    assert sum(len(model.genes) for model in models.values()) > 100
+    for point, model in models.items():
+        oracle = LogisticRegression(
+            C=1 / point.lam,
+            l1_ratio=point.l1_ratio,
+            class_weight="balanced",
+            solver="saga",
+            tol=1e-7,
+            max_iter=100_000,
+        ).fit(X, y)
+        weights = np.zeros(X.shape[1])
+        weights[model.genes] = model.weights
+        np.testing.assert_allclose(weights, oracle.coef_[0], atol=2e-3)
+        theirs = objective(X, y, oracle.coef_[0], oracle.intercept_[0], point)
+        assert objective(X, y, weights, model.intercept, point) <= theirs * (1 + 1e-6)
+        assert model.status == "converged"
+    middle = learner.points[len(learner.points) // 2]
+    single = learner.fit(X, y, middle, np.random.default_rng(1))
+    np.testing.assert_array_equal(single.weights, models[middle].weights)
+    assert single.intercept == models[middle].intercept
 
 
 def test_complementary_halves_are_disjoint_and_balanced(data):

@@ -1,4 +1,4 @@
-"""What one would pick instead: scikit-learn's penalised logistic regressions, as learners.
+"""What one would pick instead: penalised logistic regressions of scikit-learn and skglm, as learners.
 
 The penalty is written as lam = 1/C, so that a larger one is stronger, as for every other learner.
 """
@@ -21,7 +21,7 @@ class Peer:
     - ridge: the solution lies in the span of the rows, so Newton's method runs on X = U S V^T as U S: the same
       optimum, on n instead of p columns.
     - l1: liblinear; the intercept is scaled so that its penalty is a hundredth of a gene's.
-    - elastic-net: saga, for several shares of L1 in the penalty.
+    - elastic-net: skglm's proximal Newton (`study.elastic_net`), for several shares of L1 in the penalty.
 
     Tolerances are those beyond which scores no longer change; a fit that hits its iteration limit says so.
     """
@@ -34,12 +34,19 @@ class Peer:
 
     def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
         """Return a model per point."""
+        if self.kind == "elastic-net":
+            return _elastic_net(X, y, self.points)
         rotation = _rotate(X) if self.kind == "ridge" else None
         seed = int(rng.integers(2**31))
         return {point: self._fit(X, y, point, seed, rotation) for point in self.points}
 
     def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
         """Return the model of one point."""
+        if self.kind == "elastic-net":
+            stronger = [
+                other for other in self.points if other.l1_ratio == point.l1_ratio and other.lam >= point.lam
+            ]
+            return _elastic_net(X, y, stronger)[point]
         seed = int(rng.integers(2**31))
         return self._fit(X, y, point, seed, _rotate(X) if self.kind == "ridge" else None)
 
@@ -47,7 +54,6 @@ class Peer:
         options = {
             "ridge": {"solver": "newton-cholesky", "tol": 1e-6, "max_iter": 200},
             "l1": {"solver": "liblinear", "tol": 1e-5, "max_iter": 2000, "intercept_scaling": 10.0},
-            "elastic-net": {"solver": "saga", "tol": 1e-3, "max_iter": 2000},
         }[self.kind]
         estimator = LogisticRegression(
             C=1 / point.lam,
@@ -65,6 +71,22 @@ class Peer:
         details = {"epochs": int(estimator.n_iter_[0])}
         status = "epoch limit" if unconverged else "converged"
         return Model(genes, weights[genes], float(estimator.intercept_[0]), status, details)
+
+
+def _elastic_net(X: np.ndarray, y: np.ndarray, points: list[Point]) -> dict[Point, Model]:
+    """Return a model per point, along a path from strong to weak penalties for each share of L1."""
+    # Imported here because ridge and L1 do not need it and it takes a second.
+    from study.elastic_net import elastic_net_path
+
+    models = {}
+    for ratio in dict.fromkeys(point.l1_ratio for point in points):
+        path = sorted((point for point in points if point.l1_ratio == ratio), key=lambda point: -point.lam)
+        fits = elastic_net_path(X, y, [point.lam for point in path], ratio)
+        for point, (weights, intercept, n_iterations, converged) in zip(path, fits, strict=True):
+            genes = np.flatnonzero(weights)
+            status = "converged" if converged else "epoch limit"
+            models[point] = Model(genes, weights[genes], intercept, status, {"epochs": n_iterations})
+    return models
 
 
 def _rotate(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

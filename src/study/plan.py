@@ -11,7 +11,11 @@ PEER_GRIDS = {
     "l1": (-1.75, 0.5, 10, (1.0,)),
     "elastic-net": (-3.5, 0.0, 8, (0.1, 0.5, 0.9)),
 }
-PEER_SOLVERS = {"ridge": "newton-cholesky", "l1": "liblinear", "elastic-net": "saga"}
+PEER_SOLVERS = {
+    "ridge": "scikit-learn's newton-cholesky",
+    "l1": "scikit-learn's liblinear",
+    "elastic-net": "skglm's proximal Newton",
+}
 N_STABILITY_THRESHOLDS = 5
 # Beyond the study: each is a target of its own, and part of tables and report once it has been run.
 EXTRAS = {"stability": "graph-stability", "peers_full": "elastic-net"}

@@ -70,7 +70,7 @@ def _peer_sentence(kind: str, metrics: pd.DataFrame) -> str:
     folds = metrics[metrics["method"] == kind]
     unconverged = int((folds["status"] != "converged").sum())
     return (
-        f"{kind}: scikit-learn's LogisticRegression ({PEER_SOLVERS[kind]}), balanced classes, C from {n_values} values "
+        f"{kind}: logistic regression ({PEER_SOLVERS[kind]}), balanced classes, C from {n_values} values "
         f"between {10**least:.2g} and {10**largest:.2g}{mixed}; {unconverged} of {len(folds)} final fits unconverged."
     )
 
