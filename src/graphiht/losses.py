@@ -74,7 +74,9 @@ class Loss:
 
                 # One thread, because BLAS may sum in another order with more.
                 with threadpool_limits(1):
-                    gram = self.X.astype(np.float64) @ self.XT.astype(np.float64)
+                    # The same array on both sides: NumPy then computes half of the symmetric product.
+                    X = self.X.astype(np.float64)
+                    gram = X @ X.T
             self._shared["gram"] = gram
         return self._shared["gram"]
 
