@@ -7,7 +7,6 @@ SVRG                 svrg-iht     graph-svrg-iht      (Algorithm 1)
 SCSG                 scsg-iht     graph-scsg-iht      (Algorithm 2)
 """
 
-import math
 from dataclasses import fields
 from typing import NamedTuple
 
@@ -109,7 +108,7 @@ def fit(
     option=2,
     rng=None,
     start=None,
-    first=math.nan,
+    first=None,
     sample_weight=None,
     **settings,
 ):
@@ -144,9 +143,9 @@ def fit(
         estimators that sample.
     start : FitResult, optional
         Where to start, by default at zero.
-    first : float, optional
-        Where the search of the first tail projection starts, without a `start`: the `first` of a fit that
-        began at the same point.
+    first : optional
+        The `first` of a fit of the same sparsity that began at the same point: its first projection is taken
+        over.
     sample_weight : array of shape (n_rows,), optional
     **settings
         Fields of `solver.Settings`: step, shrink, max_shrinks, intercept, max_epochs, tol, patience.
@@ -161,8 +160,8 @@ def fit(
     settings = make_settings(settings)
     if row.uses_network:
         check_network(network, loss.n_features, sparsity, n_components, head)
-        warm = start.warm if start else (math.nan, first)
-        model = GraphSparsity(network, sparsity, n_components, head, slack, warm)
+        warm = start.warm if start else None
+        model = GraphSparsity(network, sparsity, n_components, head, slack, warm, first)
     else:
         model = TopS(sparsity)
     if rng is None:
@@ -220,7 +219,7 @@ def fit_path(
                 rng=np.random.default_rng(seed),
                 start=start,
                 # Lambda does not matter at zero, so every penalty takes the same first step.
-                first=firsts.get(sparsity, math.nan),
+                first=firsts.get(sparsity),
                 **options,
             )
         stronger = {sparsity: results[lam, sparsity] for sparsity in sparsities}

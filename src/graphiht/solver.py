@@ -73,7 +73,7 @@ class FitResult:
     loss_trace: list = field(default_factory=list)
     data_points_trace: list = field(default_factory=list)
     warm: tuple | None = None
-    first: float = math.nan
+    first: tuple | None = None
 
 
 def solve(loss, estimator, model, start=None, settings=None):
