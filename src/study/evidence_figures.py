@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from study.palette import colour, label
 
 METRIC_NAMES = {"balanced_error": "balanced error", "auc": "AUC", "n_nonzero": "number of genes"}
+CONTROL_NAMES = {"labels": "permuted labels", "network": "rewired", "coexpression": "co-expression"}
 STYLE = {
     "svg.hashsalt": "study",
     "svg.fonttype": "none",
@@ -118,4 +119,24 @@ def frequency_bars(frequencies: pd.DataFrame, failed: pd.Series) -> str:
         for panel in panels[len(methods) :]:
             panel.set_visible(False)
         figure.supxlabel("share of the fits that selected the gene (★ known breast-cancer gene)", fontsize=9)
+    return to_svg(figure)
+
+
+def control_dots(repetitions: pd.DataFrame) -> str:
+    """Return each repetition of the controls as a dot, beside the real result as a line, by method."""
+    real = repetitions[repetitions["control"] == "real"].set_index("method")["balanced_error"]
+    controls = [name for name in CONTROL_NAMES if (repetitions["control"] == name).any()]
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(8.5, 0.6 + 0.75 * len(real)), layout="constrained")
+        panels = figure.subplots(len(real), 1, sharex=True, squeeze=False).ravel()
+        for panel, (method, value) in zip(panels, real.items(), strict=True):
+            panel.axvline(value, color=colour(method), linewidth=2)
+            for row, control in enumerate(controls):
+                found = repetitions[(repetitions["control"] == control) & (repetitions["method"] == method)]
+                dots = found["balanced_error"]
+                panel.plot(dots, [row] * len(dots), "o", color=colour(method), alpha=0.5, markersize=4)
+            panel.set_yticks(range(len(controls)), [CONTROL_NAMES[name] for name in controls], fontsize=8)
+            panel.set_ylim(len(controls) - 0.5, -0.5)
+            panel.set_title(label(method), fontsize=9, loc="left")
+        figure.supxlabel("balanced error (line: real labels and network; dot: one repetition of a control)")
     return to_svg(figure)

@@ -68,3 +68,91 @@ rule evidence_genes:
         "python workflow/scripts/evidence_genes.py --study {input.study:q} --metrics {input.metrics:q} "
         "--genes {input.genes:q} --known-genes {input.known_genes:q} --published-genes {input.published_genes:q} "
         "--sources {input.sources:q} --pathways {input.pathways:q} --folder {params.folder:q} 2>&1 | tee {log:q}"
+
+
+# A job holds a few repetitions, because starting one costs as much as a second of fits.
+REPETITIONS_PER_JOB = 5
+N_REPETITIONS = {
+    "real": 1,
+    "labels": config["controls"]["repetitions"],
+    "network": config["controls"]["repetitions"],
+    "coexpression": 1,
+}
+CONTROL_FILES = [
+    f"{RUN}/controls/{control}/batch-{batch:02d}.json"
+    for control, number in N_REPETITIONS.items()
+    for batch in range(1, -(-number // REPETITIONS_PER_JOB) + 1)
+]
+
+
+def control_repetitions(wildcards):
+    """The numbers of the repetitions in a batch."""
+    first = REPETITIONS_PER_JOB * (int(wildcards.batch) - 1) + 1
+    return list(range(first, min(first + REPETITIONS_PER_JOB, N_REPETITIONS[wildcards.control] + 1)))
+
+
+localrules:
+    controls,
+
+
+rule run_controls:
+    input:
+        study=f"{RUN}/study.npz",
+    output:
+        f"{RUN}/controls/{{control}}/batch-{{batch}}.json",
+    log:
+        f"{RUN}/logs/controls/{{control}}-{{batch}}.log",
+    benchmark:
+        f"{RUN}/benchmarks/controls/{{control}}-{{batch}}.tsv"
+    conda:
+        "../../environment.yml"
+    wildcard_constraints:
+        control="|".join(N_REPETITIONS),
+        batch=r"\d+",
+    params:
+        code=code("run_controls.py"),
+        repetitions=control_repetitions,
+        settings=settings(
+            "seed",
+            "folds",
+            "inner_folds",
+            "controls",
+            "coexpression_neighbours",
+            "edge_cost",
+            "n_components",
+            "max_epochs",
+            "tolerance",
+            "scsg_inner_steps",
+            "scsg_option",
+        ),
+    shell:
+        "python workflow/scripts/run_controls.py --study {input.study:q} --control {wildcards.control} "
+        "--repetitions {params.repetitions} --settings {params.settings:q} --output {output:q} 2>&1 | tee {log:q}"
+
+
+rule collect_controls:
+    input:
+        CONTROL_FILES,
+    output:
+        table=f"{EVIDENCE}/controls.csv",
+        repetitions=f"{EVIDENCE}/controls_repetitions.csv",
+        figure=f"{EVIDENCE}/figures/controls.svg",
+        text=f"{EVIDENCE}/controls.txt",
+    log:
+        f"{RUN}/logs/collect_controls.log",
+    benchmark:
+        f"{RUN}/benchmarks/collect_controls.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code("collect_controls.py"),
+        settings=settings("folds"),
+    shell:
+        "python workflow/scripts/collect_controls.py --results {input:q} --settings {params.settings:q} "
+        "--table {output.table:q} --repetitions {output.repetitions:q} --figure {output.figure:q} "
+        "--text {output.text:q} 2>&1 | tee {log:q}"
+
+
+rule controls:
+    input:
+        f"{EVIDENCE}/controls.csv",

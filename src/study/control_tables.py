@@ -1,0 +1,138 @@
+"""The negative controls as one table, and what it says about the network in one sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from study.comparison import paired_difference
+
+ALL_GRAPH = "graph methods"
+LEVEL = 0.05
+ORDER = ["real", "labels", "network", "coexpression"]
+COLUMNS = [
+    "control",
+    "method",
+    "repetitions",
+    "balanced_error",
+    "balanced_error_std",
+    "auc",
+    "auc_std",
+    "p",
+    "seconds",
+    "p_auc",
+    "difference",
+    "low",
+    "high",
+    "mean_genes",
+    "mean_jaccard",
+    "failed",
+]
+
+
+def repetitions_table(results: list[dict]) -> pd.DataFrame:
+    """Return a row per control, method and repetition; the mean of the graph methods is a method of its own.
+
+    The mean is what the network is judged by: one number per repetition, so that nothing needs to be adjusted for
+    the number of methods.
+    """
+    rows = []
+    for result in results:
+        rows.append(
+            {key: result[key] for key in ("control", "method", "repetition")}
+            | {"balanced_error": np.mean(result["balanced_errors"]), "auc": np.mean(result["aucs"])}
+            | {key: result[key] for key in ("mean_genes", "mean_jaccard", "failed", "seconds")}
+        )
+    table = pd.DataFrame(rows)
+    graph = table[table["method"].str.startswith("graph-")]
+    numbers = ["balanced_error", "auc", "mean_genes", "mean_jaccard"]
+    groups = graph.groupby(["control", "repetition"], sort=False)
+    mean = groups[numbers].mean().join(groups[["failed", "seconds"]].sum()).reset_index()
+    table = pd.concat([table, mean.assign(method=ALL_GRAPH)[table.columns]], ignore_index=True)
+    place = {control: i for i, control in enumerate(ORDER)}
+    methods = {method: i for i, method in enumerate(dict.fromkeys(table["method"]))}
+    key = pd.DataFrame(
+        {"c": table["control"].map(place), "m": table["method"].map(methods), "r": table["repetition"]}
+    )
+    return table.loc[key.sort_values(["c", "m", "r"], kind="stable").index].reset_index(drop=True)
+
+
+def controls_table(results: list[dict], folds: int) -> pd.DataFrame:
+    """Return a row per control and method.
+
+    balanced_error_std and auc_std are over repetitions, and empty where there is one. p is (k + 1)/(n + 1), k of n
+    repetitions having a balanced error at most that of the real data; p_auc likewise with an AUC at least as
+    large. difference, low and high are the balanced error of the real data minus that of the co-expression
+    network, paired by fold, with a 95 % interval corrected for overlapping folds. mean_jaccard is that between the
+    folds' gene sets. failed counts diverged fits, which are part of every number.
+    """
+    table = repetitions_table(results)
+    real = table[table["control"] == "real"].set_index("method")
+    rows = []
+    for (control, method), group in table.groupby(["control", "method"], sort=False):
+        n = len(group)
+        row = {"control": control, "method": method, "repetitions": n}
+        for metric in ("balanced_error", "auc"):
+            row[metric] = group[metric].mean()
+            row[f"{metric}_std"] = group[metric].std(ddof=1) if n > 1 else np.nan
+        if control in ("labels", "network"):
+            # Means over equal folds can differ in the last bit; a tie counts as as good.
+            as_good = group["balanced_error"] <= real.loc[method, "balanced_error"] + 1e-12
+            as_sharp = group["auc"] >= real.loc[method, "auc"] - 1e-12
+            row |= {"p": (as_good.sum() + 1) / (n + 1), "p_auc": (as_sharp.sum() + 1) / (n + 1)}
+        if control == "coexpression":
+            found = paired_difference(
+                by_fold(results, "real", method), by_fold(results, control, method), folds
+            )
+            row |= {key: found[key] for key in ("difference", "low", "high")}
+        row |= {key: group[key].mean() for key in ("mean_genes", "mean_jaccard")}
+        rows.append(row | {"failed": int(group["failed"].sum()), "seconds": round(group["seconds"].sum(), 2)})
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def by_fold(results: list[dict], control: str, method: str) -> np.ndarray:
+    """Return the balanced errors of a single run by fold; for the graph methods together, their mean."""
+    chosen = [
+        result["balanced_errors"]
+        for result in results
+        if result["control"] == control
+        and (result["method"] == method or (method == ALL_GRAPH and result["method"].startswith("graph-")))
+    ]
+    return np.mean(chosen, axis=0)
+
+
+def network_sentence(controls: pd.DataFrame) -> str:
+    """Return what the network contributes to prediction, computed from `controls.csv`.
+
+    Judged by the balanced error of the graph methods together: the network helps when at most a share LEVEL of
+    rewired networks is as good, which takes at least 1/LEVEL - 1 repetitions to say.
+    """
+    together = controls[controls["method"] == ALL_GRAPH].set_index("control")
+    if not {"real", "network"} <= set(together.index):
+        return "What the network contributes was not measured: no graph method took part in the controls."
+    real, rewired = together.loc["real"], together.loc["network"]
+    n = int(rewired["repetitions"])
+    helps = rewired["p"] <= LEVEL
+    said = (
+        f"At one fixed setting the graph methods have a balanced error of {real['balanced_error']:.3f} (AUC "
+        f"{real['auc']:.3f}) on the real network and of {rewired['balanced_error']:.3f} (AUC {rewired['auc']:.3f}) on "
+        f"{n} {'network' if n == 1 else 'networks'} with the same degrees but random edges, p = {rewired['p']:.2g}"
+    )
+    if "coexpression" in together.index:
+        other = together.loc["coexpression"]
+        said += f"; on the co-expression network {other['balanced_error']:.3f} (AUC {other['auc']:.3f})"
+    without = controls[(controls["control"] == "real") & (controls["method"] == "iht")]
+    if len(without):
+        first = without.iloc[0]
+        said += f"; without any network (IHT) {first['balanced_error']:.3f} (AUC {first['auc']:.3f})"
+    if helps:
+        verdict = (
+            "which genes interact makes the graph methods' predictions more accurate than random edges do"
+        )
+        if len(without) and without.iloc[0]["balanced_error"] <= real["balanced_error"]:
+            verdict += ", but not more accurate than no network"
+    elif 1 / (n + 1) > LEVEL:
+        verdict = f"too few repetitions ({n}) to say whether the network helps"
+    else:
+        verdict = "no evidence that the network makes predictions more accurate"
+    return f"{said}: {verdict}."
