@@ -40,8 +40,8 @@ def nogueira(supports: np.ndarray, level: float = 0.95) -> tuple[float, float, f
     """Return Nogueira's stability index with its asymptotic confidence interval.
 
     1 - mean_f(s_f^2) / (k/d (1 - k/d)), where s_f^2 is the unbiased variance of gene f's selection over the M fits,
-    d the number of genes and k the mean number selected: 1 for equal supports, 0 in expectation for random ones of
-    any sizes. NaN when undefined: one fit, or no or all genes selected everywhere.
+    d the number of genes and k the mean number selected: 1 for equal supports, 0 on average for random ones (of one
+    size; else up to a bias of order 1/M). NaN when undefined: one fit, or no or all genes selected everywhere.
 
     The interval takes the M supports for independent. Those of cross-validation are not, because their training
     sets overlap: they are more alike than those of fresh patients would be, and the interval is too narrow.

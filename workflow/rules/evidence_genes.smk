@@ -104,11 +104,11 @@ rule run_controls:
         f"{RUN}/logs/controls/{{control}}-{{batch}}.log",
     benchmark:
         f"{RUN}/benchmarks/controls/{{control}}-{{batch}}.tsv"
-    conda:
-        "../../environment.yml"
     wildcard_constraints:
         control="|".join(N_REPETITIONS),
         batch=r"\d+",
+    conda:
+        "../../environment.yml"
     params:
         code=code("run_controls.py"),
         repetitions=control_repetitions,
