@@ -142,7 +142,7 @@ def result(control, method, repetition, errors, failed=0):
     }
 
 
-def results_of(rewired, real=(0.3, 0.32, 0.31), iht=0.25):
+def results_of(rewired, real=(0.3, 0.32, 0.31), iht=(0.25, 0.26, 0.24)):
     """Results with a list of mean errors on rewired networks; the graph methods differ by 0.02."""
     made = [result("real", "iht", 1, iht)]
     for method, more in (("graph-iht", 0.0), ("graph-sto-iht", 0.02)):
@@ -169,6 +169,10 @@ def test_table_by_hand():
     assert both["balanced_error"] == pytest.approx(1 / 3 + 0.01)
     assert both["p"] == pytest.approx(3 / 4)
     assert np.isnan(table.loc[("real", "iht"), "p"])
+    assert np.isnan(table.loc[("real", "iht"), "difference"])
+    without = paired_difference([0.31, 0.33, 0.32], [0.25, 0.26, 0.24], 3)
+    row = table.loc[("real", ALL_GRAPH)]
+    assert (row["difference"], row["low"]) == pytest.approx((without["difference"], without["low"]))
     other = table.loc[("coexpression", "graph-iht")]
     expected = paired_difference([0.3, 0.32, 0.31], [0.33, 0.34, 0.3], 3)
     assert other["difference"] == pytest.approx(expected["difference"])
@@ -186,20 +190,35 @@ def test_order_of_the_results_does_not_matter():
     pd.testing.assert_frame_equal(first, second.loc[first.index])
 
 
+NO_NETWORK = ", and no clear difference from no network at all"
+
+
 @pytest.mark.parametrize(
-    ("rewired", "iht", "verdict"),
+    ("rewired", "iht", "change", "verdict"),
     [
-        ([0.4] * 19, 0.35, "more accurate than random edges do."),
-        ([0.4] * 19, 0.25, "more accurate than random edges do, but not more accurate than no network."),
-        ([0.4] * 18 + [0.3], 0.35, "no evidence that the network makes predictions more accurate."),
-        ([0.4] * 5, 0.35, "too few repetitions (5) to say whether the network helps."),
+        ([0.4] * 19, 0.6, {}, "real edges predict better than random ones."),
+        ([0.4] * 19, 0.31, {}, f"real edges predict better than random ones{NO_NETWORK}."),
+        (
+            [0.4] * 19,
+            0.6,
+            {"p_auc": 0.5},
+            "gain 0.090 in balanced error over random ones and nothing in ranking patients (AUC).",
+        ),
+        ([0.4] * 19, 0.6, {"p": 0.5}, "gain 0.090 in AUC over random ones and nothing in balanced error."),
+        ([0.4] * 18 + [0.3], 0.6, {}, "no evidence that the network makes predictions more accurate."),
+        ([0.4] * 5, 0.6, {}, "too few repetitions (5) to say whether the network helps."),
     ],
 )
-def test_sentence_says_what_the_numbers_say(rewired, iht, verdict):
-    said = network_sentence(controls_table(results_of(rewired, iht=iht), 3))
+def test_sentence_says_what_the_numbers_say(rewired, iht, change, verdict):
+    table = controls_table(results_of(rewired, iht=[iht, iht, iht]), 3)
+    for column, value in change.items():
+        table.loc[(table["control"] == "network") & (table["method"] == ALL_GRAPH), column] = value
+    said = network_sentence(table)
     assert said.endswith(verdict)
-    assert f"{np.mean(rewired) + 0.01:.3f}" in said
-    assert "0.320" in said
+    assert f"a balanced error of {np.mean(rewired) + 0.01:.3f} and an AUC of" in said
+    assert "a balanced error of 0.320 and an AUC of 0.680 on the real network" in said
+    assert f"graph methods - IHT: {0.32 - iht:+.3f}" in said
+    assert ("can give no less than 0.05)" in said) == (len(rewired) == 19 and min(rewired) > 0.33)
 
 
 def test_sentence_without_graph_methods():

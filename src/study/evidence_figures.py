@@ -138,5 +138,6 @@ def control_dots(repetitions: pd.DataFrame) -> str:
             panel.set_yticks(range(len(controls)), [CONTROL_NAMES[name] for name in controls], fontsize=8)
             panel.set_ylim(len(controls) - 0.5, -0.5)
             panel.set_title(label(method), fontsize=9, loc="left")
-        figure.supxlabel("balanced error (line: real labels and network; dot: one repetition of a control)")
+        said = "balanced error (line: real labels and network; dot: one repetition of a control)"
+        figure.supxlabel(said, fontsize=9)
     return to_svg(figure)
