@@ -125,3 +125,58 @@ def calibration_figure(calibration: pd.DataFrame, failed: dict[str, int]) -> str
     )
     figure.supylabel("observed share")
     return as_svg(figure)
+
+
+def external_figure(external: pd.DataFrame) -> str:
+    """Return a panel per cohort: the AUC of every model with its interval."""
+    cohorts = external["cohort"].unique()
+    n_models = external["model"].nunique()
+    figure, axes = plt.subplots(
+        1,
+        len(cohorts),
+        figsize=(PANEL[0] * len(cohorts), 0.28 * n_models + 0.9),
+        sharey=True,
+        layout="constrained",
+    )
+    for axis, cohort in zip(np.atleast_1d(axes), cohorts, strict=True):
+        table = external[external["cohort"] == cohort]
+        for height, row in enumerate(table.to_dict("records")):
+            reach = [[row["auc"] - row["low"]], [row["high"] - row["auc"]]]
+            axis.errorbar(row["auc"], -height, xerr=reach, fmt="o", color=colour(row["model"]), markersize=4)
+        axis.axvline(0.5, color="#BBBBBB", linewidth=0.8)
+        axis.set_title(f"{cohort}: {table['events'].iloc[0]} events in {table['patients'].iloc[0]}")
+        axis.set_yticks(-np.arange(len(table)), [label(model) for model in table["model"]])
+    figure.supxlabel("AUC, 95 % interval")
+    return as_svg(figure)
+
+
+def external_survival_figure(km: pd.DataFrame, external: pd.DataFrame, shown: int = 3) -> str:
+    """Return a row per model, a panel per cohort: survival above and below the median score.
+
+    Shown are the paper's graph methods and the ridge peer, or the first models if those are not there.
+    """
+    wanted = ["graph-svrg-iht", "graph-scsg-iht", "ridge"]
+    models = [model for model in wanted if model in set(external["model"])]
+    models = models or list(external["model"].unique()[:shown])
+    cohorts = external["cohort"].unique()
+    size = (PANEL[0] * len(cohorts), PANEL[1] * len(models))
+    figure, axes = plt.subplots(
+        len(models),
+        len(cohorts),
+        figsize=size,
+        sharey=True,
+        sharex="col",
+        squeeze=False,
+        layout="constrained",
+    )
+    for line, model in zip(axes, models, strict=True):
+        for axis, cohort in zip(line, cohorts, strict=True):
+            row = external[(external["model"] == model) & (external["cohort"] == cohort)].iloc[0]
+            said = f"HR {row['hazard_ratio']:.1f} ({row['hr_low']:.1f}–{row['hr_high']:.1f})\np {row['logrank_p']:.1g}"
+            curves = km[(km["model"] == model) & (km["cohort"] == cohort)]
+            survival_panel(axis, curves, colour(model), said)
+            axis.set_title(f"{label(model)}, {cohort}")
+    axes[0, 0].legend(fontsize=8, loc="lower right")
+    figure.supxlabel("months")
+    figure.supylabel("share without the event")
+    return as_svg(figure)
