@@ -14,6 +14,8 @@ from study.errors import StudyError
 
 MAX_STEPS = 50
 TOLERANCE = 1e-10
+# A coefficient per standard deviation beyond this is on its way to infinity.
+LARGEST = 8.0
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,14 @@ def fit_cox(X: np.ndarray, time: np.ndarray, event: np.ndarray) -> CoxFit:
     event = np.asarray(event, bool)
     if not event.any():
         raise StudyError("Cox regression: expected at least one event, found none.")
-    centred = X - X.mean(axis=0)
+    spread = X.std(axis=0)
+    if (spread == 0).any():
+        raise StudyError("Cox regression: expected covariates that vary, found a constant one.")
+    scaled = (X - X.mean(axis=0)) / spread
     beta = np.zeros(X.shape[1])
-    value, gradient, information = log_likelihood(beta, centred, time, event)
+    value, gradient, information = log_likelihood(beta, scaled, time, event)
+    if not X.shape[1]:
+        return CoxFit(beta, information, float(value), True)
     converged = False
     for _ in range(MAX_STEPS):
         try:
@@ -90,18 +97,17 @@ def fit_cox(X: np.ndarray, time: np.ndarray, event: np.ndarray) -> CoxFit:
             break
         step = 1.0
         while step > 1e-8:
-            new = log_likelihood(beta + step * move, centred, time, event)
+            new = log_likelihood(beta + step * move, scaled, time, event)
             if new[0] >= value:
                 break
             step /= 2
         gain, beta = new[0] - value, beta + step * move
         value, gradient, information = new
         if gain <= TOLERANCE * max(1.0, abs(value)):
-            spread = centred.std(axis=0)
-            converged = bool(np.all(np.abs(beta * spread) < 10) and np.linalg.cond(information) < 1e12)
+            converged = bool(np.all(np.abs(beta) < LARGEST) and np.linalg.cond(information) < 1e12)
             break
     covariance = np.linalg.inv(information) if converged else np.full_like(information, np.nan)
-    return CoxFit(beta, covariance, float(value), converged)
+    return CoxFit(beta / spread, covariance / np.outer(spread, spread), float(value), converged)
 
 
 def likelihood_ratio_p(smaller: CoxFit, larger: CoxFit) -> float:

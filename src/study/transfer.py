@@ -16,13 +16,11 @@ from study.discrimination import auc_difference, auc_interval
 from study.external import EXTERNAL, NKI70
 from study.metrics import auc
 from study.nested import Standardiser
-from study.seventy import NAME as SEVENTY
 from study.splits import generator
 from study.studyfile import Cohort
 from study.survival import concordance, high_risk, kaplan_meier, log_rank
 
 PEER = "ridge"
-MIN_EVENTS_PER_COVARIATE = 5
 
 
 @dataclass(frozen=True)
@@ -205,43 +203,3 @@ def clinical_rows(cohort: str, clinical: pd.DataFrame) -> list[dict]:
         }
         for column in columns
     ]
-
-
-def transfer_sentences(
-    external: pd.DataFrame, differences: pd.DataFrame, random_sets: pd.DataFrame, model: str
-) -> list[str]:
-    """Return what the first paragraph of a report must say: does the model hold elsewhere, and is it special?
-
-    It holds in a cohort when the whole 95 % interval of its AUC lies above one half; it differs from ridge when the
-    interval of the difference excludes 0; its genes are special when fewer than 5 % of random connected sets of
-    their size reach its AUC.
-    """
-    own = external[external["model"] == model]
-    holds = own[own["low"] > 0.5]
-    said = ", ".join(
-        f"{row['cohort']} {row['auc']:.2f} ({row['low']:.2f}–{row['high']:.2f})" for _, row in own.iterrows()
-    )
-    verdict = {0: "does not hold", len(own): "holds"}.get(
-        len(holds), f"holds in {len(holds)} of {len(own)} cohorts"
-    )
-    sentences = [
-        f"Trained on all NKI patients and applied unchanged, {model} {verdict} elsewhere: AUC {said}."
-    ]
-    against = differences[differences["model"] == model]
-    if len(against):
-        clear = against[(against["low"] > 0) | (against["high"] < 0)]
-        worse, better = int((clear["difference"] < 0).sum()), int((clear["difference"] > 0).sum())
-        values = ", ".join(f"{value:+.2f}" for value in against["difference"])
-        told = f"worse in {worse} and better in {better}" if len(clear) else "not told apart"
-        sentences.append(
-            f"From {PEER} on all genes it is {told} in {len(against)} cohorts (AUC differences {values})."
-        )
-    chance = random_sets[random_sets["model"] == model]
-    if len(chance):
-        special = int((chance["share_as_good"] < 0.05).sum())
-        shares = ", ".join(f"{value:.0%}" for value in chance["share_as_good"])
-        sentences.append(
-            f"Random connected gene sets of its size reach its AUC in {shares} of draws, so its genes are better than "
-            f"a random connected set in {special} of {len(chance)} cohorts."
-        )
-    return sentences

@@ -16,6 +16,7 @@ from study.random_sets import LAMBDA, neighbours_of, random_models
 from study.ridge import fit_ridge
 from study.seventy import NAME, centroid_scores, good_centroid
 from study.studyfile import Cohort, Study
+from study.transfer_text import transfer_notes
 
 say = partial(print, file=sys.stderr, flush=True)
 
@@ -101,6 +102,10 @@ def main() -> None:
             for gene in zip(model["symbol"], model["entrez"], model["weights"], strict=True)
         ],
         columns=["method", "symbol", "entrez", "weight"],
+    )
+    graph_methods = [model["method"] for model in models if model["method"].startswith("graph-")]
+    tables["external_notes"] = transfer_notes(
+        tables["external"], tables["external_differences"], tables["random_sets"], graph_methods
     )
     for name, table in tables.items():
         write_text(f"{arguments.tables}/{name}.csv", table.to_csv(index=False))
