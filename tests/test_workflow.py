@@ -56,7 +56,7 @@ def test_second_run_does_nothing_and_names_its_profile(sandbox):
     assert "Using workflow specific profile profiles/default" in said
 
 
-AFTER_FITS = {"collect", "collect_timings", "compare", "cost", "manifest", "report"}
+AFTER_FITS = {"collect", "collect_timings", "compare", "cost", "manifest", "report", "patients"}
 FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht"}
 
 

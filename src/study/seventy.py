@@ -2,7 +2,7 @@
 
 The 70 genes are public (van 't Veer et al. 2002), the published classifier's averages are not in the sources of this
 project. The stand-in keeps the idea: a patient's profile over the genes is correlated with the average profile of NKI
-patients without the event, and a low correlation is a high risk. The 70 genes were chosen on patients of whom many are
+patients without the event, and a low correlation is a high risk. The 70 genes were chosen on patients of whom some are
 among these 295, so on the NKI cohort itself its numbers would be optimistic; it is used in other cohorts only.
 """
 

@@ -64,27 +64,29 @@ def transfer_notes(
     said = [
         (
             "method",
-            "Genes are standardised within each cohort, without its outcome; weights are those of all NKI patients; a "
-            "gene not measured in a cohort is left out of the score. Groups of high and low risk are cut at the cohort's "
-            "median score.",
+            "Genes are standardised within each cohort, without its outcome; weights are those of all NKI "
+            "patients; a gene not measured in a cohort is left out of the score. Groups of high and low risk "
+            "are cut at the cohort's median score.",
         ),
         (
             "signature",
-            f"{NAME}: the published classifier's averages are not in the project's sources, so the 70 genes are used "
-            "with a profile of our own: correlation with the mean of the NKI patients without the event. The genes were "
-            "chosen on patients of whom many are among these NKI patients, so it is judged in the other cohorts only. "
-            "Names that are no known gene count as missing; several probes of one gene count once.",
+            f"{NAME}: the published classifier's averages are not in the project's sources, so the 70 genes are "
+            "used with a profile of our own: correlation with the mean of the NKI patients without the event. "
+            "The genes were chosen on patients of whom some are among these NKI patients, so it is judged in "
+            "the other cohorts only. Names that are no known gene count as missing; several probes of one gene "
+            "count once.",
         ),
         (
             "added value",
-            "Cox regression on patients with every clinical column known; the hazard ratio is that of one standard "
-            "deviation of the score. For nki the score is the mean out-of-fold one and the event is death in follow-up, so p is "
-            "nominal there.",
+            "Cox regression on patients with every clinical column known; the hazard ratio is that of one "
+            "standard deviation of the score. For nki the score is the mean out-of-fold one and the event is "
+            "death in follow-up, so p is nominal there.",
         ),
         (
             "random sets",
-            "A random set grows from a random gene by random neighbours in the network; its ridge weights (lambda 1, fixed "
-            "in advance) are learned on all NKI patients. auc_refit gives the model's own genes weights of the same kind.",
+            "A random set grows from a random gene by random neighbours in the network; its ridge weights "
+            "(lambda 1, fixed in advance) are learned on all NKI patients. auc_refit gives the model's own "
+            "genes weights of the same kind.",
         ),
     ]
     for method in graph_methods:

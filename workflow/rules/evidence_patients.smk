@@ -23,7 +23,14 @@ rule permute_outcomes:
     params:
         code=code("permute.py"),
         settings=settings(
-            "seed", "permutations", "n_blocks", "n_components", "edge_cost", "max_epochs", "tolerance"
+            "seed",
+            "permutations",
+            "n_blocks",
+            "n_components",
+            "edge_cost",
+            "max_epochs",
+            "tolerance",
+            "scsg_option",
         ),
     shell:
         "python workflow/scripts/permute.py --study {input.study:q} --splits {input.splits:q} "
