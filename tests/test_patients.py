@@ -113,6 +113,7 @@ def test_permutation_test_sees_a_signal_and_repeats_itself():
     assert result["statistic"] > max(result["permuted"])
     statistic, _ = log_rank(time, event, risk > np.median(risk))
     assert result["statistic"] == pytest.approx(np.sqrt(statistic))
+    assert result["nominal_rejections"] == np.mean([abs(value) > 1.96 for value in result["permuted"]])
     assert permuted_p(3, 1.5, 39)[0] == result
 
 

@@ -57,7 +57,7 @@ def test_second_run_does_nothing_and_names_its_profile(sandbox):
 
 
 AFTER_FITS = {"collect", "collect_timings", "compare", "cost", "manifest", "report", "patients"}
-FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht"}
+FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "permute_outcomes"}
 
 
 def test_one_method_can_be_run_again(sandbox):
@@ -86,7 +86,7 @@ def test_deleted_fold_is_made_again_with_the_same_bits(sandbox):
     ("file", "expected"),
     [
         ("src/study/report.py", {"cost", "report"}),
-        ("src/study/tables.py", {"collect", "compare", "cost", "manifest", "report"}),
+        ("src/study/tables.py", {"collect", "compare", "cost", "manifest", "report", "patients"}),
         ("src/study/peers.py", {"fit_ridge"} | AFTER_FITS),
         ("src/graphiht/solver.py", FITS | AFTER_FITS),
         ("src/study/networks.py", {"prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),

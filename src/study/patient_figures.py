@@ -63,18 +63,24 @@ def title(method: str, failed: int = 0) -> str:
     return label(method) + (f" ({failed} folds failed)" if failed else "")
 
 
-def _curve(axis: Axes, curve: pd.DataFrame, line: str, text: str) -> None:
-    axis.step(curve["time"], curve["survival"], where="post", color=line, label=text, linewidth=1.4)
+def _curve(axis: Axes, curve: pd.DataFrame, line: str, text: str, style: str) -> None:
+    axis.step(curve["time"], curve["survival"], style, where="post", color=line, label=text, linewidth=1.4)
     low, high = curve["low"].fillna(0), curve["high"].fillna(1)
     axis.fill_between(curve["time"], low, high, step="post", color=line, alpha=0.15, linewidth=0)
 
 
 def survival_panel(axis: Axes, curves: pd.DataFrame, line: str, said: str) -> None:
     """Draw the two groups' Kaplan-Meier curves with their bands."""
-    for group, shade in (("low", LOW_RISK), ("high", line)):
-        _curve(axis, curves[curves["group"] == group], shade, f"{group} risk")
+    for group, shade, style in (("low", LOW_RISK, "--"), ("high", line, "-")):
+        _curve(axis, curves[curves["group"] == group], shade, f"{group} risk", style)
     axis.set_ylim(0, 1.02)
     axis.text(0.03, 0.05, said, transform=axis.transAxes, fontsize=8)
+
+
+def _legend(figure: plt.Figure, axis: Axes) -> None:
+    """Say over the panels which line is which; colours differ between them, line styles do not."""
+    handles, labels = axis.get_legend_handles_labels()
+    figure.legend(handles, labels, fontsize=8, loc="outside upper right", ncols=2)
 
 
 def survival_figure(km: pd.DataFrame, survival: pd.DataFrame, unit: str) -> str:
@@ -84,7 +90,7 @@ def survival_figure(km: pd.DataFrame, survival: pd.DataFrame, unit: str) -> str:
         said = f"HR {row['hazard_ratio']:.1f} ({row['low']:.1f}–{row['high']:.1f})\nnominal p {row['logrank_p']:.1g}"
         survival_panel(axis, km[km["method"] == row["method"]], colour(row["method"]), said)
         axis.set_title(title(row["method"], row["failed_folds"]))
-    axes[0].legend(fontsize=8, loc="upper right")
+    _legend(figure, axes[0])
     figure.supxlabel(unit)
     figure.supylabel("share without the event")
     return as_svg(figure)
@@ -135,6 +141,7 @@ def external_figure(external: pd.DataFrame) -> str:
         1,
         len(cohorts),
         figsize=(PANEL[0] * len(cohorts), 0.28 * n_models + 0.9),
+        sharex=True,
         sharey=True,
         layout="constrained",
     )
@@ -176,7 +183,7 @@ def external_survival_figure(km: pd.DataFrame, external: pd.DataFrame, shown: in
             curves = km[(km["model"] == model) & (km["cohort"] == cohort)]
             survival_panel(axis, curves, colour(model), said)
             axis.set_title(f"{label(model)}, {cohort}")
-    axes[0, 0].legend(fontsize=8, loc="lower right")
+    _legend(figure, axes[0, 0])
     figure.supxlabel("months")
     figure.supylabel("share without the event")
     return as_svg(figure)
