@@ -54,7 +54,7 @@ rule patients:
     params:
         code=code("patients.py"),
         settings=settings("cohort", "seed"),
-        tables=PATIENT_EVIDENCE,
+        tables=lambda wildcards, output: Path(output[0]).parent,
     shell:
         "python workflow/scripts/patients.py --study {input.study:q} --permutation {input.permutation:q} "
         "--folds {input.folds:q} --settings {params.settings:q} --tables {params.tables:q} "
@@ -134,7 +134,7 @@ if config["cohort"] == "nki":
             "../../environment.yml"
         params:
             code=code("read_external.py"),
-            folder=OTHERS,
+            folder=lambda wildcards, output: Path(output[0]).parent,
         shell:
             "python workflow/scripts/read_external.py --sources {input.sources:q} --wheel {input.wheel:q} "
             "--cohort {input.cohort:q} --annotation {input.annotation:q} --aliases {input.aliases:q} "
@@ -159,8 +159,8 @@ if config["cohort"] == "nki":
         params:
             code=code("elsewhere.py"),
             settings=settings("seed", "random_sets"),
-            external=OTHERS,
-            tables=PATIENT_EVIDENCE,
+            external=lambda wildcards, input: Path(input[0]).parent,
+            tables=lambda wildcards, output: Path(output[0]).parent,
         shell:
             "python workflow/scripts/elsewhere.py --study {input.study:q} --cohort {input.cohort:q} "
             "--external {params.external:q} --patients {input.patients:q} --models {input.models:q} "
