@@ -192,8 +192,8 @@ def notes(cohort: Cohort, failed: dict[str, int], permutation: dict | None, in_y
                 f"{permutation['sparsity']} genes, lambda {permutation['lam']:g}, the folds of trial 1): outcomes "
                 f"and times were permuted against the expression {permutation['permutations']} times and the "
                 f"whole cross-validation repeated. It stands in the row of {permutation['method']}, whose settings are "
-                f"chosen inside, and says nothing of the others. On the permuted outcomes the nominal test rejects at "
-                f"0.05 in {permutation['nominal_rejections']:.0%}: that far it can be trusted."
+                f"chosen inside, and says nothing of the others. On the permuted outcomes, where nothing is "
+                f"to be found, the nominal test rejects at 0.05 in {permutation['nominal_rejections']:.0%}."
             )
             said.append(("permutation", text))
         if in_years:
