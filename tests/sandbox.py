@@ -26,6 +26,7 @@ CONFIG = {
     "sparsities": [2, 5],
     "lambdas": [0.1, 1],
     "max_epochs": 10,
+    "permutations": 5,
 }
 RUN = "results/ring/own"
 

@@ -56,9 +56,9 @@ def test_second_run_does_nothing_and_names_its_profile(sandbox):
     assert "Using workflow specific profile profiles/default" in said
 
 
-EVIDENCE = {"evidence_differences", "evidence_genes"}
+EVIDENCE = {"evidence_differences", "evidence_genes", "patients"}
 AFTER_FITS = {"collect", "collect_timings", "compare", "cost", "manifest", "report"} | EVIDENCE
-FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht"}
+FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "permute_outcomes"}
 
 
 def test_one_method_can_be_run_again(sandbox):
