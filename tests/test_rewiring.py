@@ -48,14 +48,14 @@ def test_all_networks_with_the_same_degrees_are_about_equally_likely():
     """A ring of six has degree two everywhere: 60 rings are connected, and the ten pairs of triangles are tied in."""
     ring = np.array([[i, (i + 1) % 6] for i in range(6)])
     counts = {}
-    for seed in range(3000):
+    for seed in range(1800):
         found = rewire(ring, np.random.default_rng(seed), swaps_per_edge=20)
         key = tuple(sorted(map(tuple, found.tolist())))
         counts[key] = counts.get(key, 0) + 1
     assert len(counts) == 60
-    # Mean 50 each; Poisson spread of 7.
-    assert min(counts.values()) > 15
-    assert max(counts.values()) < 95
+    # Mean 30 each; Poisson spread of 5.5.
+    assert min(counts.values()) > 6
+    assert max(counts.values()) < 62
 
 
 def test_the_same_generator_gives_the_same_network_and_the_input_is_left_alone():
