@@ -148,8 +148,9 @@ def _about_the_data(config: dict) -> str:
     if config["cohort"] != "published":
         return DIFFERENT_DATA
     genes = ", and so are the genes and their network" if config["network"] == "published" else ""
-    stored = config["published"]["splits"] == "stored"
-    splits = ", and so are the outer folds" if stored else "; the outer folds are our own"
+    splits = (
+        ", and so are the outer folds" if config["splits"] == "stored" else "; the outer folds are our own"
+    )
     return SAME_DATA.format(genes=genes, splits=splits)
 
 

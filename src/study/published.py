@@ -16,10 +16,10 @@ from study.studyfile import Cohort, check_cohort
 
 def read_mat(path: str | Path, keys: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the variables `keys` of a MATLAB file (version 5 to 7)."""
+    if not Path(path).is_file():
+        raise StudyError(f"{path}: expected a file of the published data set, found none.")
     try:
-        found = loadmat(path, variable_names=list(keys))
-    except FileNotFoundError:
-        raise StudyError(f"{path}: expected a file of the published data set, found none.") from None
+        found = loadmat(path, appendmat=False, variable_names=list(keys))
     except NotImplementedError:
         raise StudyError(
             f"{path}: expected a MATLAB file of version 5 to 7, found one of version 7.3 (HDF5)."

@@ -54,11 +54,13 @@ rule compare:
         "../../environment.yml"
     params:
         code=code("compare.py"),
-        settings=settings("cohort", "network", "folds", "published"),
+        settings=settings("cohort", "network", "folds"),
+        splits=config["published"]["splits"],
     shell:
         "python workflow/scripts/compare.py --metrics {input.metrics:q} --summary {input.summary:q} "
         "--published {input.published:q} --settings {params.settings:q} --comparison {output.comparison:q} "
-        "--picked {output.picked:q} --text {output.text:q} --trials {output.trials:q} 2>&1 | tee {log:q}"
+        "--picked {output.picked:q} --text {output.text:q} --splits {params.splits} "
+        "--trials {output.trials:q} 2>&1 | tee {log:q}"
 
 
 rule manifest:
