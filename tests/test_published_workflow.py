@@ -5,6 +5,8 @@ import json
 import re
 import shutil
 import socket
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -192,6 +194,26 @@ def test_own_splits_need_no_stored_ones(sandbox, served):
     text = (sandbox / ours / "comparison.md").read_text()
     assert "the outer folds are our own" in text
     assert "The folds of a trial are not the paper's." in text
+
+
+def test_documented_snippets_run_on_any_results(sandbox, served, repository):
+    """Each of docs/published.md, on the small results; two of them count what we can count ourselves."""
+    blocks = re.findall(r"```python\n(.*?)```", (repository / "docs/published.md").read_text(), flags=re.S)
+    said = []
+    for block in blocks:
+        code = block.replace("results/nki/scnet", RUN)
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=sandbox, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, block + done.stderr
+        said.append(done.stdout)
+    assert len(said) == 10
+    for number, (test, line) in enumerate(
+        zip(served.content["folds"][0], said[1].splitlines(), strict=True), 1
+    ):
+        seen = len([row for row in test if row < 40])
+        assert line == f"fold {number}: inner rows 1..40, {seen} of {len(test)} test patients among them"
+    assert said[-1].startswith("2 of 25 can be found; not AGR2, AR, ")
 
 
 @pytest.fixture
