@@ -3,6 +3,10 @@ localrules:
     fetch_published,
 
 
+# Not a parameter of the rule: another mirror has the same files, so a change of it must not fetch them again.
+os.environ.update(PUBLISHED_BASE_URL=config["published"]["base_url"])
+
+
 rule fetch_published:
     output:
         "data/downloads/published/{published_file}",
@@ -15,11 +19,11 @@ rule fetch_published:
     conda:
         "../../environment.yml"
     params:
-        # The id alone decides what the file is: neither an edit of the code nor another mirror fetches it again.
+        # The id alone decides what the file is, so an edit of the code never fetches it again.
         blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file][1],
     shell:
-        "python workflow/scripts/fetch.py --files data/published_files.csv "
-        "--base {config[published][base_url]:q} --output {output:q} 2>&1 | tee {log:q}"
+        'python workflow/scripts/fetch.py --files data/published_files.csv --base "$PUBLISHED_BASE_URL" '
+        "--output {output:q} 2>&1 | tee {log:q}"
 
 
 if config["cohort"] == "published":
