@@ -119,9 +119,9 @@ def test_text_says_when_the_data_differ(metrics):
     same = {"cohort": "published", "network": "published", "folds": 3, "splits": "stored"}
     text = as_text(pd.DataFrame(), table, same)
     assert "another outcome" not in text
-    assert "so are the genes and their network, and so are the outer folds." in text
+    assert "The patients, labels, genes, network and outer folds are those of the paper's tables." in text
     text = as_text(pd.DataFrame(), table, same | {"network": "scnet", "splits": "ours"})
-    assert "are those of the paper's tables; the outer folds are our own." in text
+    assert "The patients and labels are those of the paper's tables; the outer folds are our own." in text
 
 
 def test_trials_are_matched_by_trial_method_and_metric():

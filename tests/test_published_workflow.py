@@ -149,7 +149,7 @@ def test_trials_stand_beside_the_papers(sandbox, repository):
 def test_text_says_what_is_the_same(sandbox):
     text = (sandbox / RUN / "comparison.md").read_text()
     assert "another outcome" not in text
-    assert "and so are the genes and their network, and so are the outer folds." in text
+    assert "The patients, labels, genes, network and outer folds are those of the paper's tables." in text
     assert "# Trial by trial\n\nA trial has the same test folds in both." in text
     row = table(sandbox / RUN / "comparison_trials.csv")[0]
     assert f"| 1 | iht | balanced_error | 0.352 ± 0.079 | {float(row['our_mean']):.3f} ± " in text

@@ -138,8 +138,8 @@ DIFFERENT_DATA = (
     "inner folds that saw test patients. They are shown for orientation: a difference is not a failure to reproduce."
 )
 SAME_DATA = (
-    "The patients and labels are those of the paper's tables{genes}{splits}. What differs is the study: the paper's "
-    "settings were tuned with inner folds that saw test patients, ours were not (docs/published.md)."
+    "The {same} are those of the paper's tables{folds}. What differs is the study: the paper's settings were tuned "
+    "with inner folds that saw test patients, ours were not (docs/published.md)."
 )
 
 
@@ -147,11 +147,13 @@ def _about_the_data(config: dict) -> str:
     """Return what the paper's numbers and ours have in common."""
     if config["cohort"] != "published":
         return DIFFERENT_DATA
-    genes = ", and so are the genes and their network" if config["network"] == "published" else ""
-    splits = (
-        ", and so are the outer folds" if config["splits"] == "stored" else "; the outer folds are our own"
+    stored = config["splits"] == "stored"
+    same = ["patients", "labels"]
+    same += ["genes", "network"] if config["network"] == "published" else []
+    same += ["outer folds"] if stored else []
+    return SAME_DATA.format(
+        same=f"{', '.join(same[:-1])} and {same[-1]}", folds="" if stored else "; the outer folds are our own"
     )
-    return SAME_DATA.format(genes=genes, splits=splits)
 
 
 def trials_as_text(trials: pd.DataFrame, stored: bool) -> str:
