@@ -12,7 +12,7 @@ from scipy.io import loadmat, savemat
 from published_data import CONNECTED, N_FOLDS, N_TRIALS, cell, halves, write_overlap, write_published
 from study.errors import StudyError
 from study.networks import join
-from study.published import read_cohort, read_entrez, read_network, symbols
+from study.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
 from study.splits import make_splits
 from study.stored_splits import read_outer, with_inner
 from study.studyfile import Cohort
@@ -39,6 +39,14 @@ def test_patients_are_read_as_stored(data):
     assert not cohort.has_times
     assert cohort.symbol[[0, 3]].tolist() == ["BRCA1", "BRCA2"]
     assert cohort.symbol[1] == f"entrez:{data['entrez'][1]}"
+
+
+def test_bioplex_names_each_gene_once(wheels, sources):
+    table = bioplex_symbols(wheels["cptac"], sources["cptac"])
+    assert table["entrez"].is_unique
+    assert table["symbol"].is_unique
+    found = symbols(np.array([7157, 207, 672, 999_999_999]), [*NAMES, table])
+    assert found.tolist() == ["TP53", "AKT1", "BRCA1", "entrez:999999999"]
 
 
 def by_networkx(edges, pathways, entrez):

@@ -47,17 +47,19 @@ def run(folder, *arguments, ok=True):
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory):
+def served(tmp_path_factory, wheels):
     folder = tmp_path_factory.mktemp("served")
     content = write_published(folder)
     with serving(folder) as server:
-        server.content = content
+        server.content, server.wheel = content, wheels["cptac"]
         yield server
 
 
 def fresh(folder, served):
-    """A copy of the repository that knows the small files by their ids."""
+    """A copy of the repository that knows the small files by their ids; the wheel with gene symbols is there."""
     make_sandbox(folder)
+    (folder / "data/downloads").mkdir()
+    shutil.copy(served.wheel, folder / "data/downloads")
     shutil.copy(served.folder / "published_files.csv", folder / "data/published_files.csv")
     return folder
 
@@ -101,6 +103,8 @@ def test_study_file_holds_the_published_patients_and_network(sandbox, served):
     np.testing.assert_array_equal(study.X, content["X"][:, :CONNECTED])
     np.testing.assert_array_equal(study.y, content["y"])
     np.testing.assert_array_equal(study.entrez, content["entrez"][:CONNECTED])
+    # From the known genes, from the probe annotation, from BioPlex, from nowhere.
+    assert study.symbol[[0, 1, 4, 8]].tolist() == ["BRCA1", "CYP26A1", "CHEK1", "entrez:1925"]
     ring = {tuple(sorted((i, (i + 1) % CONNECTED))) for i in range(CONNECTED)}
     assert set(map(tuple, study.edges.tolist())) == ring
     summary = json.loads((sandbox / RUN / "data_summary.json").read_text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from scipy.io import loadmat
 from scipy.io.matlab import MatReadError
 
 from study.errors import StudyError
+from study.networks import BIOPLEX_MEMBER
+from study.sources import Source, open_member
 from study.studyfile import Cohort, check_cohort
 
 
@@ -107,6 +110,14 @@ def read_network(edges: str | Path, pathways: str | Path, entrez: np.ndarray) ->
     if not len(kept):
         raise StudyError(f"{edges}: expected edges between genes of {pathways}, found none.")
     return np.unique(kept, axis=0)
+
+
+def bioplex_symbols(wheel: str | Path, source: Source) -> pd.DataFrame:
+    """Return the table entrez, symbol of the genes in the BioPlex network, which names each by both."""
+    with open_member(wheel, source, BIOPLEX_MEMBER) as stream, gzip.open(stream) as table:
+        frame = pd.read_csv(table, sep="\t", keep_default_na=False)
+    sides = [frame[[f"Gene{side}", f"Symbol{side}"]].to_numpy() for side in "AB"]
+    return pd.DataFrame(np.vstack(sides), columns=["entrez", "symbol"]).drop_duplicates(ignore_index=True)
 
 
 def symbols(entrez: np.ndarray, tables: Sequence[pd.DataFrame]) -> np.ndarray:

@@ -36,6 +36,8 @@ if config["cohort"] == "published":
             edges=published("edge.txt"),
             pathways=published("pathways.txt"),
             symbols=["data/probe_annotation.tsv", "data/known_genes.csv"],
+            sources="data/sources.csv",
+            wheel=wheel("cptac"),
         output:
             cohort=f"{config['results']}/{COHORT}/cohort.npz",
             network=f"{config['results']}/{COHORT}/network.tsv",
@@ -50,7 +52,8 @@ if config["cohort"] == "published":
         shell:
             "python workflow/scripts/read_published.py --files {input.files:q} --matrix {input.matrix:q} "
             "--entrez {input.entrez:q} --edges {input.edges:q} --pathways {input.pathways:q} "
-            "--symbols {input.symbols:q} --cohort {output.cohort:q} --network {output.network:q} 2>&1 | tee {log:q}"
+            "--symbols {input.symbols:q} --sources {input.sources:q} --wheel {input.wheel:q} "
+            "--cohort {output.cohort:q} --network {output.network:q} 2>&1 | tee {log:q}"
 
 
 if stored_splits():

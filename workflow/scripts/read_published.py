@@ -9,7 +9,8 @@ import pandas as pd
 from study.command import parser, run
 from study.fetch import check_blob_id, read_files
 from study.files import write_text
-from study.published import read_cohort, read_entrez, read_network, symbols
+from study.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
+from study.sources import read_sources
 
 
 def main() -> None:
@@ -20,6 +21,8 @@ def main() -> None:
         entrez="entrez.mat",
         edges="edge.txt",
         pathways="pathways.txt",
+        sources="table of pinned wheels",
+        wheel="the cptac wheel, whose network has symbols beside Entrez ids",
         cohort="the cohort file to write",
         network="the network to write: gene_a, gene_b",
     )
@@ -32,6 +35,7 @@ def main() -> None:
     tables = [
         pd.read_csv(path, sep=None, engine="python", keep_default_na=False) for path in arguments.symbols
     ]
+    tables.append(bioplex_symbols(arguments.wheel, read_sources(arguments.sources)["cptac"]))
     symbol = symbols(entrez, tables)
     cohort = read_cohort(arguments.matrix, entrez, symbol)
     edges = read_network(arguments.edges, arguments.pathways, entrez)
