@@ -252,6 +252,7 @@ def test_missing_file_stops_the_run(empty, served):
     assert "vant.mat" not in left
 
 
+@pytest.mark.long
 def test_no_network_says_that_nki_needs_none(empty):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
