@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
+RUN ?= results/nki/scnet
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
@@ -20,8 +21,8 @@ study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=min
 	$(BIN)/snakemake --cores $(CORES) --configfile $(CONFIG)
 
 compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the peers
-	@$(BIN)/snakemake --quiet all --cores $(CORES) compare
-	@cat results/nki/scnet/comparison.md
+	@$(BIN)/snakemake --quiet all --configfile $(CONFIG) --cores $(CORES) compare
+	@cat $(RUN)/comparison.md
 
 smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/report.html
 	$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml

@@ -7,11 +7,13 @@ from scipy.stats import ttest_1samp
 
 from study.comparison import (
     against_paper,
+    against_paper_by_trial,
     as_text,
     corrected_error,
     paired_difference,
     picked,
     picked_difference,
+    trials_as_text,
 )
 
 
@@ -114,6 +116,41 @@ def test_text_says_when_the_data_differ(metrics):
     table = picked(metrics)
     text = as_text(pd.DataFrame(), table, {"cohort": "nki", "network": "scnet", "folds": 3})
     assert "another outcome" in text
-    assert "another outcome" not in as_text(
-        pd.DataFrame(), table, {"cohort": "published", "network": "x", "folds": 3}
+    same = {"cohort": "published", "network": "published", "folds": 3, "splits": "stored"}
+    text = as_text(pd.DataFrame(), table, same)
+    assert "another outcome" not in text
+    assert "The patients, labels, genes, network and outer folds are those of the paper's tables." in text
+    text = as_text(pd.DataFrame(), table, same | {"network": "scnet", "splits": "ours"})
+    assert "The patients and labels are those of the paper's tables; the outer folds are our own." in text
+
+
+def test_trials_are_matched_by_trial_method_and_metric():
+    """Rows in any order; a trial or a method that one side lacks is left out, and so is the average."""
+    names = ["trial", "method", "metric", "mean", "std"]
+    published = pd.DataFrame(
+        [
+            ["2", "iht", "auc", 0.7, 0.1],
+            ["1", "iht", "auc", 0.6, 0.2],
+            ["all", "iht", "auc", 0.65, 0.3],
+            ["3", "iht", "auc", 0.9, 0.1],
+            ["1", "sto-iht", "auc", 0.5, 0.1],
+        ],
+        columns=names,
     )
+    summary = pd.DataFrame(
+        [
+            ["iht", "1", 0.75, 0.05],
+            ["iht", "2", 0.5, 0.01],
+            ["iht", "all", 0.6, 0.0],
+            ["ridge", "1", 0.9, 0.0],
+        ],
+        columns=["method", "trial", "auc_mean", "auc_std"],
+    )
+    table = against_paper_by_trial(summary, published)
+    assert table[["trial", "paper_mean", "paper_std", "our_mean", "our_std"]].to_numpy().tolist() == [
+        [2, 0.7, 0.1, 0.5, 0.01],
+        [1, 0.6, 0.2, 0.75, 0.05],
+    ]
+    np.testing.assert_allclose(table["difference"], [-0.2, 0.15])
+    text = trials_as_text(table, stored=True)
+    assert "| 1 | iht | auc | 0.600 ± 0.200 | 0.750 ± 0.050 | +0.150 |" in text

@@ -26,6 +26,8 @@ def test_shipped_configurations_are_valid(repository, schema):
     assert complete(base, schema)["trials"] == 20
     smoke = base | yaml.safe_load((repository / "config/smoke.yaml").read_text())
     assert complete(smoke, schema)["trials"] == 2
+    published = complete(base | yaml.safe_load((repository / "config/published.yaml").read_text()), schema)
+    assert (published["cohort"], published["network"], published["trials"]) == ("published", "published", 20)
 
 
 def test_defaults_are_filled_in_at_every_level(schema):
@@ -60,6 +62,12 @@ def test_every_key_is_described_and_documented(repository, schema):
         ({"cohort": "own", "network": "own"}, "own: expected the key expression"),
         ({"cohort": "own", "network": "scnet"}, "network: expected own or coexpression"),
         ({"network": "own"}, "network: own needs cohort own"),
+        ({"network": "published"}, "network: published needs cohort published, found cohort nki"),
+        (
+            {"published": {"splits": "store"}},
+            "published: splits: expected one of stored, ours; found store; did",
+        ),
+        ({"published": {"url": "x"}}, "unknown key url under published; did you mean base_url?"),
     ],
 )
 def test_mistakes_are_named(schema, config, message):

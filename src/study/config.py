@@ -60,6 +60,10 @@ def _check_cohort_keys(config: dict) -> None:
         raise StudyError(
             f"config: network: expected own or coexpression with cohort own, found {config['network']}."
         )
+    if config["network"] == "published" and config["cohort"] != "published":
+        raise StudyError(
+            f"config: network: published needs cohort published, found cohort {config['cohort']}."
+        )
     if not own and config["network"] == "own":
         raise StudyError(f"config: network: own needs cohort own, found cohort {config['cohort']}.")
     if own:

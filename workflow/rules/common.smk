@@ -1,4 +1,6 @@
 import json
+import os
+import re
 import sys
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from study.jobs import set_environment
 from study.provenance import source_hash
 from study.plan import EXTRAS, PEER_GRIDS, n_fits, shared_part
 from study.progress import announce
+from study.fetch import read_files
 from study.sources import read_sources
 
 set_environment((REPOSITORY / "src").resolve())
@@ -51,6 +54,10 @@ BENCHMARK_FILES = expand(f"{RUN}/benchmarks/fit/{{method}}/trial-{{trial}}.tsv",
 TIMING_FILES = expand(f"{RUN}/timings/{{method}}/trial-{{trial}}.json", method=TIMED, trial=TRIALS)
 COHORT_TABLES = [config["own"][key] for key in ("expression", "outcome")] if config["cohort"] == "own" else []
 SOURCES = read_sources(REPOSITORY / "data/sources.csv")
+PUBLISHED_FILES = read_files(REPOSITORY / "data/published_files.csv")
+PUBLISHED_TABLES = ["vant.mat", "entrez.mat", "edge.txt", "pathways.txt"]
+# Trial by trial the paper's numbers stand beside ours only where the patients are the same.
+COMPARED_TRIALS = [f"{RUN}/comparison_trials.csv"] if config["cohort"] == "published" else []
 
 
 wildcard_constraints:
@@ -65,6 +72,24 @@ def code(script):
 def wheel(name):
     """Where the pinned wheel `name` is kept."""
     return f"data/downloads/{SOURCES[name].file}"
+
+
+def published(name):
+    """Where the file `name` of the published data set is kept."""
+    return f"data/downloads/published/{name}"
+
+
+def stored_splits():
+    """The published files with the outer folds of the trials, if the configuration asks for those folds."""
+    if config["cohort"] != "published" or config["published"]["splits"] != "stored":
+        return []
+    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
+    if config["trials"] > len(names):
+        raise WorkflowError(
+            f"config: trials: expected at most {len(names)}, as many as there are stored splits, found "
+            f"{config['trials']}; for more, set published: splits: ours."
+        )
+    return [published(name) for name in names[: config["trials"]]]
 
 
 def settings(*keys):
@@ -118,6 +143,7 @@ def network_table():
         "bioplex": [wheel("cptac")],
         "coexpression": [],
         "own": [config["own"].get("edges")],
+        "published": [f"{config['results']}/{COHORT}/network.tsv"],
     }[NETWORK]
 
 
@@ -146,7 +172,11 @@ def control_repetitions(wildcards):
 # What the manifest names with its hash: every file the run's numbers come from.
 MANIFEST_INPUTS = [
     *network_table(),
-    *([wheel("survset")] if config["cohort"] == "nki" else COHORT_TABLES),
+    *{
+        "nki": [wheel("survset")],
+        "own": COHORT_TABLES,
+        "published": [*map(published, PUBLISHED_TABLES), *stored_splits()],
+    }[config["cohort"]],
     *pathway_wheel(),
 ]
 

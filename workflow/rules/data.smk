@@ -46,7 +46,7 @@ if config["cohort"] == "own":
             "python workflow/scripts/read_own.py --expression {input.expression:q} --outcome {input.outcome:q} "
             "--output {output:q} 2>&1 | tee {log:q}"
 
-else:
+elif config["cohort"] == "nki":
 
     rule read_cohort:
         input:

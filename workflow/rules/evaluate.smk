@@ -45,6 +45,7 @@ rule compare:
         comparison=f"{RUN}/comparison.csv",
         picked=f"{RUN}/picked.csv",
         text=f"{RUN}/comparison.md",
+        trials=COMPARED_TRIALS,
     log:
         f"{RUN}/logs/compare.log",
     benchmark:
@@ -54,10 +55,12 @@ rule compare:
     params:
         code=code("compare.py"),
         settings=settings("cohort", "network", "folds"),
+        splits=config["published"]["splits"],
     shell:
         "python workflow/scripts/compare.py --metrics {input.metrics:q} --summary {input.summary:q} "
         "--published {input.published:q} --settings {params.settings:q} --comparison {output.comparison:q} "
-        "--picked {output.picked:q} --text {output.text:q} 2>&1 | tee {log:q}"
+        "--picked {output.picked:q} --text {output.text:q} --splits {params.splits} "
+        "--trials {output.trials:q} 2>&1 | tee {log:q}"
 
 
 rule manifest:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from study.command import add_settings, parser, run
-from study.comparison import against_paper, as_text, picked
+from study.comparison import against_paper, against_paper_by_trial, as_text, picked, trials_as_text
 from study.files import write_text
 
 
@@ -17,6 +17,10 @@ def main() -> None:
         picked="table to write, a row per group and fold",
         text="the same for people",
     )
+    made.add_argument(
+        "--splits", choices=["stored", "ours"], required=True, help="outer folds of the cohort published"
+    )
+    made.add_argument("--trials", nargs="*", default=[], help="table to write, a row per trial, or none")
     add_settings(made)
     arguments = made.parse_args()
     summary = pd.read_csv(arguments.summary, dtype={"trial": str})
@@ -25,7 +29,12 @@ def main() -> None:
     table = picked(pd.read_csv(arguments.metrics))
     write_text(arguments.comparison, comparison.to_csv(index=False))
     write_text(arguments.picked, table.to_csv(index=False))
-    write_text(arguments.text, as_text(comparison, table, arguments.settings))
+    text = as_text(comparison, table, {**arguments.settings, "splits": arguments.splits})
+    for path in arguments.trials:
+        trials = against_paper_by_trial(summary, published)
+        write_text(path, trials.to_csv(index=False))
+        text += "\n" + trials_as_text(trials, arguments.splits == "stored")
+    write_text(arguments.text, text)
 
 
 if __name__ == "__main__":
