@@ -105,7 +105,7 @@ def make_model(setting: Setting, network):
 
 
 class Watched:
-    """An estimator that notes ||x - x*|| and the number of true nodes in the support when an epoch starts."""
+    """An estimator that notes ||x - x*|| when an epoch starts."""
 
     def __init__(self, estimator, problem: Problem):
         self._estimator, self._problem = estimator, problem
