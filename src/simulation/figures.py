@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from simulation.experiments import LONG_SVRG
 from study.palette import colour, label
@@ -24,13 +25,16 @@ TITLES = {
 }
 COLUMNS = {"fig1": 3, "fig1_published": 3, "fig2": 2, "fig3": 3, "batches": 2, "components": 3}
 _INK, _FAINT = "#333333", "#DDDDDD"
-_HEADROOM = 10.0
+_TOP = 10.0
 
 
 def bands(curves: pd.DataFrame, axis: str) -> pd.DataFrame:
-    """Return the quartiles of the residual over seeds per panel, curve and epoch, and x on the axis."""
-    groups = curves.groupby(["panel", "curve", "method", "epoch"], sort=False)
-    table = groups["residual"].quantile([0.25, 0.5, 0.75], interpolation="nearest").unstack()
+    """Return the quartiles over seeds of residual / start per panel, curve and epoch, and x on the axis."""
+    starts = curves.groupby(["panel", "curve", "seed"], sort=False)["residual"].transform("first")
+    groups = curves.assign(level=curves["residual"] / starts).groupby(
+        ["panel", "curve", "method", "epoch"], sort=False
+    )
+    table = groups["level"].quantile([0.25, 0.5, 0.75], interpolation="nearest").unstack()
     table.columns = ["low", "median", "high"]
     # With blocks of unequal size the data points differ a little between seeds.
     return table.assign(x=groups[axis].median()).reset_index()
@@ -51,7 +55,7 @@ def draw_curves(figure: str, curves: pd.DataFrame, config: dict, axis: str) -> F
     for place in axes[-1]:
         place.set_xlabel(AXES[axis], color=_INK, fontsize=9)
     for place in axes[:, 0]:
-        place.set_ylabel("residual norm", color=_INK, fontsize=9)
+        place.set_ylabel("residual norm / start", color=_INK, fontsize=9)
     _frame(
         made, TITLES[figure], list(dict.fromkeys(curves["curve"])), caption(figure, curves, config), columns
     )
@@ -59,18 +63,23 @@ def draw_curves(figure: str, curves: pd.DataFrame, config: dict, axis: str) -> F
 
 
 def _panel(place: Axes, title: str, table: pd.DataFrame, curves: pd.DataFrame) -> None:
-    start = table.loc[table["epoch"] == 0, "median"].max()
-    top = _HEADROOM * start
     for (curve, method), line in table.groupby(["curve", "method"], sort=False):
         graph = method.startswith("graph-")
-        low, median, high = (line[key].clip(upper=10 * top) for key in ("low", "median", "high"))
+        low, median, high = (line[key].clip(upper=10 * _TOP) for key in ("low", "median", "high"))
         if graph:
             place.fill_between(line["x"], low, high, color=colour(method), alpha=0.15, linewidth=0)
         style = (0, (4, 2)) if curve.endswith(LONG_SVRG) else "-" if graph else ":"
         place.plot(line["x"], median, color=colour(method), linestyle=style, linewidth=1.6 if graph else 1.1)
     place.set_yscale("log")
     reached = table["low"].where(np.isfinite(table["low"])).min()
-    place.set_ylim(reached / 1.3, min(top, 1.3 * table["high"].clip(upper=top).max()))
+    highest = table["high"].clip(upper=_TOP).max()
+    place.set_ylim(reached * (highest / reached) ** -0.06, highest * (highest / reached) ** 0.03)
+    decades = np.log10(highest / reached)
+    place.yaxis.set_major_locator(
+        LogLocator(subs=(1,) if decades > 3 else (1, 2, 5) if decades > 0.5 else range(1, 10))
+    )
+    place.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    place.yaxis.set_minor_formatter(NullFormatter())
     place.set_xlim(0, table["x"].max())
     place.set_title(title, fontsize=9, color=_INK, loc="left")
     style_axes(place)
@@ -90,8 +99,9 @@ def _note_divergence(place: Axes, curves: pd.DataFrame) -> None:
     if lines:
         box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1}
         place.text(
-            0.03, 0.04, "\n".join(lines), transform=place.transAxes, fontsize=6.5, color=_INK, bbox=box
-        )
+            0.99, 0.98, "\n".join(lines), transform=place.transAxes, fontsize=6.5, color=_INK, bbox=box, ha="right",
+            va="top",
+        )  # fmt: skip
 
 
 def style_axes(place: Axes) -> None:
@@ -119,20 +129,20 @@ def legend_lines(curves: list[str]) -> list[Line2D]:
 def _frame(made: Figure, title: str, curves: list[str], text: str, columns: int) -> None:
     """Put the title and legend above and the settings below the panels."""
     height, width = made.get_figheight(), made.get_figwidth()
-    lines = textwrap.wrap(text, int(width * 15.5))
+    lines = textwrap.wrap(text, int(width * 17))
     bottom = 0.45 + 0.16 * len(lines)
     entries = legend_lines(curves)
-    legend_rows = -(-len(entries) // 4)
-    above = 0.45 + 0.2 * legend_rows
+    across = 8 if columns > 2 else 4
+    above = 0.3 + 0.17 * -(-len(entries) // across)
     made.suptitle(title, x=0.02, y=1 - 0.08 / height, ha="left", va="top", fontsize=11, color=_INK)
     made.legend(
-        handles=entries, ncols=min(4, len(entries)), loc="upper left", bbox_to_anchor=(0.01, 1 - 0.27 / height),
-        frameon=False, fontsize=7.5 if columns > 2 else 7, handlelength=2.2, columnspacing=1.2,
+        handles=entries, ncols=min(across, len(entries)), loc="upper left", bbox_to_anchor=(0.01, 1 - 0.27 / height),
+        frameon=False, fontsize=7, handlelength=2, columnspacing=1.1, labelspacing=0.3,
     )  # fmt: skip
     made.text(0.02, 0.08 / height, "\n".join(lines), fontsize=7, color=_INK, va="bottom", linespacing=1.4)
     made.subplots_adjust(
-        left=0.65 / width, right=1 - 0.15 / width, top=1 - (above + 0.3) / height, bottom=bottom / height,
-        hspace=0.35, wspace=0.22,
+        left=0.72 / width, right=1 - 0.15 / width, top=1 - (above + 0.3) / height, bottom=bottom / height,
+        hspace=0.35, wspace=0.25,
     )  # fmt: skip
 
 
@@ -153,5 +163,5 @@ def caption(figure: str, curves: pd.DataFrame, config: dict) -> str:
         f"K = {', '.join(map(str, steps))} inner steps of SVRG and SCSG"
     )
     text += ", SVRG K = n, SCSG K = B" if figure == "fig1_published" else ", K = ceil(B/b)"
-    text += f"; head of size {config['head']}. Median and interquartile band over {curves['seed'].nunique()} seeds; "
+    text += f"; head of size {curves['head'].iloc[0]}. Median and interquartile band over {curves['seed'].nunique()} seeds; "
     return text + "dotted: the same gradients with the s largest entries instead of the graph."

@@ -20,7 +20,7 @@ def _figure(columns: int, rows: int, title: str, methods: list[str], text: str):
     width, height = 3.2 * columns + 0.6, 2.4 * rows + 1.7
     made = Figure(figsize=(width, height))
     axes = made.subplots(rows, columns, squeeze=False)
-    lines = textwrap.wrap(text, int(width * 15.5))
+    lines = textwrap.wrap(text, int(width * 17))
     made.suptitle(title, x=0.02, y=1 - 0.08 / height, ha="left", va="top", fontsize=11, color=_INK)
     made.legend(
         handles=legend_lines(methods), ncols=4, loc="upper left", bbox_to_anchor=(0.01, 1 - 0.27 / height),
@@ -28,7 +28,7 @@ def _figure(columns: int, rows: int, title: str, methods: list[str], text: str):
     )  # fmt: skip
     made.text(0.02, 0.08 / height, "\n".join(lines), fontsize=7, color=_INK, va="bottom", linespacing=1.4)
     made.subplots_adjust(
-        left=0.65 / width, right=1 - 0.15 / width, top=1 - 1.05 / height,
+        left=0.72 / width, right=1 - 0.15 / width, top=1 - 1.05 / height,
         bottom=(0.5 + 0.16 * len(lines)) / height, hspace=0.4, wspace=0.25,
     )  # fmt: skip
     return made, axes
