@@ -163,5 +163,6 @@ def caption(figure: str, curves: pd.DataFrame, config: dict) -> str:
         f"K = {', '.join(map(str, steps))} inner steps of SVRG and SCSG"
     )
     text += ", SVRG K = n, SCSG K = B" if figure == "fig1_published" else ", K = ceil(B/b)"
-    text += f"; head of size {curves['head'].iloc[0]}. Median and interquartile band over {curves['seed'].nunique()} seeds; "
+    text += f"; head of size {curves['head'].iloc[0]}. Median and interquartile band over "
+    text += f"{curves['seed'].nunique()} seeds; "
     return text + "dotted: the same gradients with the s largest entries instead of the graph."
