@@ -52,8 +52,14 @@ def rows(path):
 def sandbox(tmp_path_factory):
     folder = make_sandbox(tmp_path_factory.mktemp("repository"))
     (folder / "config/ring.json").write_text(json.dumps(CONFIG | {"simulations": TINY}))
-    snakemake(folder, "--cores", "2", "simulations_full")
+    snakemake(folder, "--cores", "2", "simulations")
     return folder
+
+
+@pytest.fixture(scope="module")
+def full(sandbox):
+    snakemake(sandbox, "--cores", "2", "simulations_full")
+    return sandbox
 
 
 def bits(folder):
@@ -87,9 +93,12 @@ def test_every_claim_has_a_verdict(sandbox):
         assert row["verdict"] in ("holds", "does not hold") or row["verdict"].startswith("holds only when ")
         assert row["detail"].endswith(".")
         assert row["seeds"] == "2"
+    assert {row["design"] for row in rows(sandbox / OUT / "theory.csv")} == {"Gaussian", "orthonormal"}
 
 
-def test_full_tables_have_every_cell(sandbox):
+@pytest.mark.long
+def test_full_tables_have_every_cell(full):
+    sandbox = full
     recovery = rows(sandbox / OUT / "recovery.csv")
     assert len(recovery) == 2 * 2 * 8
     assert len(rows(sandbox / OUT / "recovery_needed.csv")) == 2 * 8
@@ -101,28 +110,27 @@ def test_full_tables_have_every_cell(sandbox):
     for name in ("recovery", "families", "scaling"):
         text = "".join(ET.parse(sandbox / OUT / f"figures/{name}.svg").getroot().itertext())
         assert "GraphSVRG-IHT" in text
-    assert {row["design"] for row in rows(sandbox / OUT / "theory.csv")} == {"Gaussian", "orthonormal"}
 
 
 def test_simulations_do_not_belong_to_the_study(sandbox):
     assert not [rule for rule in planned(sandbox) if "simul" in rule or rule.startswith("draw_")]
 
 
-def test_one_core_gives_the_same_bits(sandbox):
-    before = bits(sandbox)
+@pytest.mark.long
+def test_one_core_gives_the_same_bits(full):
+    before = bits(full)
     assert len(before) > 25
-    snakemake(sandbox, "--cores", "1", "--forcerun", "simulate", "simulate_theory", "--", "simulations")
-    assert bits(sandbox) == before
+    snakemake(full, "--cores", "1", "simulations", "-R", "simulate", "simulate_theory", "simulate_recovery")
+    assert bits(full) == before
 
 
-def test_more_seeds_keep_those_that_are_there(sandbox):
-    """Changing what a rule does not read does not run it again."""
+def test_settings_a_rule_does_not_read_do_not_run_it_again(sandbox):
     text = (sandbox / "config/ring.json").read_text()
     try:
-        changed = CONFIG | {"simulations": TINY | {"recovery_trials": 3}}
+        changed = CONFIG | {"simulations": TINY | {"theory_runs": 3}}
         (sandbox / "config/ring.json").write_text(json.dumps(changed))
-        jobs = planned(sandbox, "simulations_full")
-        assert jobs.pop("simulate_recovery") == 2
-        assert set(jobs) <= {"draw_recovery", "simulations_full"}
+        jobs = planned(sandbox, "simulations")
+        assert jobs.pop("simulate_theory") == 1
+        assert set(jobs) <= {"simulations"}
     finally:
         (sandbox / "config/ring.json").write_text(text)

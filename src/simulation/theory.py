@@ -33,7 +33,7 @@ class Constants(NamedTuple):
 # Hegde, Indyk and Schmidt 2015.
 PROVEN = Constants(math.sqrt(7.0), math.sqrt(1.0 / 14.0))
 IDEAL = Constants(1.0, 1.0)
-LARGEST_RATIO = 16.0 / 15.0
+ROUNDING = 1e-10
 
 
 def sample_supports(network, sparsity: int, n_supports: int, rng: np.random.Generator) -> list[np.ndarray]:
@@ -126,9 +126,15 @@ def bound(alpha: float, beta: float, eta: float, constants: Constants) -> Bound:
     return Bound(alpha_0, *deltas, lam, *factors)
 
 
-def observed(errors: np.ndarray, n_steps: int) -> float:
-    """Return the median over runs of the factor per step by which ||x - x*|| fell from start to end.
+def observed(errors: np.ndarray, steps_per_epoch: int) -> float:
+    """Return the median over runs of the factor per step by which ||x - x*|| fell.
 
-    `errors` has a row per run. Above 1, or infinite, where it grew.
+    `errors` has a row per run, from the start on an entry per epoch. From the start to the first epoch below `ROUNDING`
+    of it, where rounding takes over, or to the end. Above 1, or infinite, where the error grew.
     """
-    return float(np.median((errors[:, -1] / errors[:, 0]) ** (1.0 / n_steps)))
+    factors = []
+    for run in errors:
+        small = np.flatnonzero(run < ROUNDING * run[0])
+        last = int(small[0]) if len(small) else len(run) - 1
+        factors.append((run[last] / run[0]) ** (1.0 / (last * steps_per_epoch)))
+    return float(np.median(factors))

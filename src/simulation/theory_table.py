@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from graphiht.losses import least_squares
-from simulation.curves import PRINTED, Setting, epoch_steps, run
+from simulation.curves import PRINTED, Setting, curve, epoch_steps
 from simulation.designs import Problem
 from simulation.experiments import make_problem
 from simulation.graphs import connected_support, grid
@@ -56,14 +56,16 @@ def _rows(config, name, problem, sparsity, mini_batches, fitted, master_seed):
                 "alpha": alpha,
                 "beta": beta,
                 "ratio": beta / alpha if alpha > 0 else math.inf,
-                "eta_low": allowed[0] if allowed else "empty",
-                "eta_high": allowed[1] if allowed else "empty",
+                "eta_low": f"{allowed[0]:.6g}" if allowed else "empty",
+                "eta_high": f"{allowed[1]:.6g}" if allowed else "empty",
                 "eta": eta,
                 "eta_allowed": int(bool(allowed) and allowed[0] < eta < allowed[1]),
             }
             for label, constants in (("proven", PROVEN), ("ideal", IDEAL)):
                 found = bound(alpha, beta, eta, constants)
                 row |= {f"{key}_{label}": value for key, value in found._asdict().items()}
+                for factor in (f"factor_stated_{label}", f"factor_proof_{label}"):
+                    row[factor] = "no bound" if math.isnan(row[factor]) else f"{row[factor]:.6g}"
             rows.append(row | {"observed": fitted(mini, eta)})
     return rows
 
@@ -78,9 +80,9 @@ def _per_step(config, problems, mini, eta, master_seed):
     )  # fmt: skip
     errors = []
     for seed, problem in enumerate(problems, start=1):
-        found = run(setting, problem, generator(master_seed, seed, 0, "simulated rows"))[1]
-        errors.append([found[0], found[-1] if len(found) > config["epochs"] else math.inf])
-    return observed(np.array(errors), epoch_steps(setting, n) * config["epochs"])
+        rows = curve(setting, problem, generator(master_seed, seed, 0, "simulated rows"))
+        errors.append([row["error"] for row in rows])
+    return observed(np.array(errors), epoch_steps(setting, n))
 
 
 def theory_table(config: dict, master_seed: int, report=None) -> pd.DataFrame:
