@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from simulation import verdicts
+from simulation import conclusions, verdicts
+from simulation.conclusions import FAILS, HOLDS, ONLY
 from simulation.curves import PRINTED, PUBLISHED
 from simulation.experiments import GRAPH_METHODS, LONG_SVRG
 from simulation.levels import CEILING, Levels, ratio
-from simulation.verdicts import FAILS, HOLDS, ONLY, SCSG, STO, SVRG
+from simulation.verdicts import SCSG, STO, SVRG
 
 EPOCHS = 10
 
@@ -71,11 +72,11 @@ def test_ratios_are_readable(difference, text):
 
 
 def test_conclusions():
-    assert verdicts.conclude({"a": True, "b": True}) == HOLDS
-    assert verdicts.conclude({"a": False, "b": False}) == FAILS
-    assert verdicts.conclude({"a": True, "b": False, "c": True}) == ONLY + "a; c"
-    assert verdicts.conclude_by_panel({"x": True, "y": True, "z": False}) == ONLY + "not at (z)"
-    assert verdicts.conclude_by_panel({"x": True, "y": False, "z": False}) == ONLY + "at (x)"
+    assert conclusions.conclude({"a": True, "b": True}) == HOLDS
+    assert conclusions.conclude({"a": False, "b": False}) == FAILS
+    assert conclusions.conclude({"a": True, "b": False, "c": True}) == ONLY + "a; c"
+    assert conclusions.conclude_by_panel({"x": True, "y": True, "z": False}) == ONLY + "not at (z)"
+    assert conclusions.conclude_by_panel({"x": True, "y": False, "z": False}) == ONLY + "at (x)"
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from simulation.conclusions import Verdict
 from simulation.tables import read_table, write_table
-from simulation.verdicts import Verdict, all_verdicts
+from simulation.verdicts import all_verdicts
 from study.command import parser, run
 
 
