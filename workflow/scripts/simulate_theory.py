@@ -1,0 +1,23 @@
+"""Compare what Theorem 2 of the paper needs with the designs of the synthetic experiments."""
+
+import sys
+
+from simulation.tables import write_table
+from simulation.theory_table import theory_table
+from study.command import add_settings, parser, run
+
+
+def main() -> None:
+    made = parser(__doc__, output="table to write, a row per design, mini-batch size and learning rate")
+    add_settings(made)
+    arguments = made.parse_args()
+    settings = arguments.settings
+
+    def report(design):
+        print(f"theory: {design} done", file=sys.stderr)
+
+    write_table(arguments.output, theory_table(settings["simulations"], settings["seed"], report))
+
+
+if __name__ == "__main__":
+    run(main)
