@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(REPOSITORY / "src"))
 
+from report.outputs import FIGURES, LATEX_TABLES
 from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
 from study.headers import names_entrez_ids
@@ -51,6 +52,8 @@ BENCHMARK_FILES = expand(f"{RUN}/benchmarks/fit/{{method}}/trial-{{trial}}.tsv",
 TIMING_FILES = expand(f"{RUN}/timings/{{method}}/trial-{{trial}}.json", method=TIMED, trial=TRIALS)
 COHORT_TABLES = [config["own"][key] for key in ("expression", "outcome")] if config["cohort"] == "own" else []
 SOURCES = read_sources(REPOSITORY / "data/sources.csv")
+# A table of its own: a change of the page's library must not make the data anew.
+PAGE_SOURCES = read_sources(REPOSITORY / "data/page_sources.csv")
 
 
 wildcard_constraints:
