@@ -53,6 +53,14 @@ class Missing:
     sentence: str
     kind: str = "missing"
 
+    @property
+    def html(self) -> Markup:
+        """The sentence with its commands marked as such."""
+        parts = self.sentence.split("`")
+        return Markup("").join(
+            Markup("<code>{}</code>").format(part) if i % 2 else escape(part) for i, part in enumerate(parts)
+        )
+
 
 @dataclass(frozen=True)
 class Column:
@@ -63,6 +71,7 @@ class Column:
     show: Callable[[object], str | Markup] = str
     numeric: bool = True
     of_row: Callable[[dict], str | Markup] | None = None
+    wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,9 +148,14 @@ def is_blank(value: object) -> bool:
 
 
 def make_table(
-    id_: str, caption: str | Markup, frame: pd.DataFrame, columns: list[Column], limit: int = 25
+    id_: str,
+    caption: str | Markup,
+    frame: pd.DataFrame,
+    columns: list[Column],
+    limit: int = 25,
+    whole: pd.DataFrame | None = None,
 ) -> Table:
-    """Return a table of the columns of `frame`; the file to save holds every column."""
+    """Return a table of the columns of `frame`; the file to save holds every column, and the rows of `whole`."""
     rows = []
     for record in frame.to_dict("records"):
         cells = []
@@ -151,7 +165,14 @@ def make_table(
             shown = "–" if blank else column.of_row(record) if column.of_row else column.show(value)
             cells.append(Cell(shown, "" if blank else str(value), column.numeric))
         rows.append(cells)
-    return Table(id_, Markup(escape(caption)), columns, rows, frame.to_csv(index=False), limit)
+    return Table(
+        id_,
+        Markup(escape(caption)),
+        columns,
+        rows,
+        (frame if whole is None else whole).to_csv(index=False),
+        limit,
+    )
 
 
 def as_json(value: object) -> str:

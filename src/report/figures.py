@@ -14,6 +14,7 @@ matplotlib.use("svg")
 
 import matplotlib.pyplot as plt
 import seaborn as sns
+from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
 from study.palette import colour, label
 
@@ -183,6 +184,9 @@ def cost(milliseconds: dict[str, float], methods: list[str]) -> Markup:
         axes.set_yticks(range(len(present)), [label(name) for name in present])
         axes.invert_yaxis()
         axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter(ScalarFormatter())
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_xlabel("milliseconds per fit")
         axes.margins(x=0.12)
     return _finish(figure, "cost-figure")

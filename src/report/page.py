@@ -13,9 +13,12 @@ from report.blocks import GLOSSARY, Section, as_json, term_id
 from report.inputs import Inputs
 from report.methods_text import methods_section
 from report.outputs import FIGURES
-from report.sections_accuracy import answer_section, differences_section, paper_section
-from report.sections_genes import chance_section, genes_section, network_section
-from report.sections_patients import elsewhere_section, patients_section
+from report.sections_accuracy import answer_section, paper_section
+from report.sections_chance import chance_section
+from report.sections_differences import differences_section
+from report.sections_elsewhere import elsewhere_section
+from report.sections_genes import genes_section, network_section
+from report.sections_patients import patients_section
 from report.sections_work import cost_section, synthetic_section
 from study.errors import StudyError
 from study.sources import Source, open_member

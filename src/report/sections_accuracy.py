@@ -1,4 +1,4 @@
-"""Sections on accuracy: the answer, the paper's tables beside ours, and whether differences are real."""
+"""Sections on accuracy: the answer, and the paper's tables beside ours."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from markupsafe import Markup
 
 from report import figures
 from report.answer import answer
-from report.blocks import Column, Figure, Missing, Section, Text, make_table, paragraph, term
+from report.blocks import Column, Figure, Section, Text, make_table, paragraph, term
 from report.inputs import Inputs
-from report.show import count, fixed, method, percent, probability, seconds, signed, spread
+from report.show import count, fixed, method, percent, seconds, signed, spread
 from study.comparison import DIFFERENT_DATA, LOWER_IS_BETTER
 from study.palette import label
+from study.plan import shared_part
 
 METRIC_NAMES = {"balanced_error": "Balanced error", "auc": "AUC", "n_nonzero": "Genes selected"}
 DIGITS = {"balanced_error": 3, "auc": 3, "n_nonzero": 1}
@@ -23,7 +24,7 @@ def overview(inputs: Inputs) -> pd.DataFrame:
     known = set(inputs.data["known_genes"])
     stability = inputs.evidence.get("stability")
     stable = {} if stability is None else stability.set_index("method")["nogueira"].to_dict()
-    cost = per_fit(inputs.timings)
+    cost = per_fit(inputs.timings, inputs.config["n_blocks"])
     for summary in inputs.over_all.to_dict("records"):
         name = summary["method"]
         folds = metrics[metrics["method"] == name]
@@ -48,12 +49,15 @@ def overview(inputs: Inputs) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def per_fit(timings: pd.DataFrame) -> dict[str, float]:
-    """Return milliseconds per fit of each method."""
-    if not len(timings):
-        return {}
+def per_fit(timings: pd.DataFrame, n_blocks: list[int]) -> dict[str, float]:
+    """Return milliseconds per fit of each method, the fits it shares with others included."""
     sums = timings.groupby("method", sort=False)[["seconds", "fits_per_fold"]].sum()
-    return (1000 * sums["seconds"] / sums["fits_per_fold"]).to_dict()
+    found = {}
+    for name in sums.index:
+        part = f"shared-{shared_part(name, n_blocks)}"
+        whole = sums.loc[[name, part] if part in sums.index else [name]].sum()
+        found[name] = 1000 * whole["seconds"] / whole["fits_per_fold"]
+    return found
 
 
 def _metric_column(frame: pd.DataFrame, metric: str, head: str) -> Column:
@@ -81,8 +85,7 @@ def answer_section(inputs: Inputs) -> Section:
         _metric_column(frame, "balanced_error_tuned", "Balanced error, tuned cut-off"),
         Column("milliseconds_per_fit", "Time per fit (ms)", seconds),
         Column("one_block", "One block chosen", percent),
-        Column("converged", "Converged fits", count),
-        Column("folds", "Folds", count),
+        Column("converged", "Converged", of_row=lambda row: f"{row['converged']} of {row['folds']}"),
     ]
     caption = Markup(
         "Mean ± standard deviation over {n} test folds ({trials} trials of {folds}); the best mean error "
@@ -222,6 +225,11 @@ def trial_table(inputs: Inputs, metric: str, title: str):
     """Return the table trials x methods of one metric."""
     frame = trials_frame(inputs, metric)
     keys = [key for key in frame.columns[1:] if not key.endswith(" std")]
+    # Beside each of ours the paper's own; then what the paper does not have.
+    both = [key for key in keys if f"paper {key}" in keys]
+    keys = [name for key in both for name in (key, f"paper {key}")] + [
+        key for key in keys if key not in both and key.removeprefix("paper ") not in both
+    ]
 
     def column(key: str) -> Column:
         head = f"Paper: {label(key.removeprefix('paper '))}" if key.startswith("paper ") else label(key)
@@ -239,89 +247,3 @@ def trial_table(inputs: Inputs, metric: str, title: str):
     )
     columns = [Column("trial", "Trial"), *map(column, keys)]
     return make_table(f"trials-{metric.replace('_', '-')}", caption, frame, columns)
-
-
-def differences_section(inputs: Inputs) -> Section:
-    """Return the paired, corrected tests of every pair of methods."""
-    section = Section("differences", "Are the differences real?", "Differences")
-    table = inputs.evidence.get("differences")
-    if table is None:
-        section.blocks.append(
-            Missing("The tests of every pair of methods have not been run; run `snakemake evidence`.")
-        )
-        return section
-    section.blocks.append(Text(_how_many_differ(table)))
-    for metric in [name for name in ("balanced_error", "auc") if name in set(table["metric"])]:
-        part = table[table["metric"] == metric]
-        section.blocks.append(
-            Figure(
-                f"differences-{metric.replace('_', '-')}",
-                Markup(
-                    "{name}: row minus column, with the effect size (difference over its standard "
-                    "deviation) as colour and a dot where p, corrected by Holm over all pairs, is below "
-                    "0.05. The standard error counts that training sets overlap (Nadeau and Bengio 2003), "
-                    "with {n} folds a pair."
-                ).format(name=METRIC_NAMES[metric], n=int(part["folds"].max())),
-                f"Differences of {METRIC_NAMES[metric].lower()} between methods",
-                figures.difference_matrix(part, inputs.methods, metric),
-            )
-        )
-    columns = [
-        Column("method_a", "A", method, numeric=False),
-        Column("method_b", "B", method, numeric=False),
-        Column("metric", "Metric", lambda name: METRIC_NAMES.get(name, name), numeric=False),
-        Column("difference", "A − B", signed(3)),
-        Column("low", "95 % from", signed(3)),
-        Column("high", "to", signed(3)),
-        Column("effect_size", "Effect size", signed(2)),
-        Column("p", "p", probability),
-        Column("p_holm", "p, Holm", probability),
-    ]
-    section.blocks.append(
-        make_table(
-            "pairs",
-            "Every pair of methods: mean difference over the same folds, its 95 % interval and p, both "
-            "corrected for overlapping training sets; the last column also for the number of pairs.",
-            table,
-            columns,
-            limit=15,
-        )
-    )
-    section.blocks.extend(_ranks(inputs))
-    return section
-
-
-def _how_many_differ(table: pd.DataFrame) -> Markup:
-    part = table[table["metric"] == "balanced_error"]
-    clear = int((part["p_holm"] < 0.05).sum())
-    return paragraph(
-        "Of {n} pairs of methods, {clear} differ in balanced error after correction for overlapping folds "
-        "and for the number of pairs.",
-        n=len(part),
-        clear=clear or "none",
-    )
-
-
-def _ranks(inputs: Inputs) -> list:
-    ranks, cliques = inputs.evidence.get("ranks"), inputs.evidence.get("cliques")
-    if ranks is None:
-        return []
-    groups = {}
-    if cliques is not None:
-        for (metric, name), part in cliques.groupby(["metric", "method"], sort=False):
-            groups[metric, name] = ", ".join(f"{value}" for value in sorted(part["clique"]))
-    frame = ranks.assign(groups=[groups.get((row.metric, row.method), "") for row in ranks.itertuples()])
-    columns = [
-        Column("metric", "Metric", lambda name: METRIC_NAMES.get(name, name), numeric=False),
-        Column("method", "Method", method, numeric=False),
-        Column("mean_rank", "Mean rank", fixed(2)),
-        Column("groups", "Not told apart: groups", numeric=False),
-    ]
-    return [
-        make_table(
-            "ranks",
-            "Mean rank over folds, 1 the best. Methods that share a group number are not told apart.",
-            frame,
-            columns,
-        )
-    ]

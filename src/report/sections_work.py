@@ -81,7 +81,7 @@ def generic_table(id_: str, caption: str, frame: pd.DataFrame):
 def work_table(inputs: Inputs) -> pd.DataFrame:
     """Return a row per method, shared parts included: fits, seconds, projections, epochs, and what went wrong."""
     timings, fits = inputs.timings, inputs.fits
-    cost = per_fit(timings)
+    cost = per_fit(timings, inputs.config["n_blocks"])
     rows = []
     for name in dict.fromkeys([*inputs.methods, *timings["method"]]):
         timed, own = timings[timings["method"] == name], fits[fits["method"] == name]
@@ -126,9 +126,9 @@ def cost_section(inputs: Inputs) -> Section:
         make_table(
             "cost-table",
             "Fits of the nested cross-validation, on one core each. Fits with one block are the same for "
-            "several methods and are made once: they are in the rows “shared”. A fit stops when its genes "
-            f"are settled and its loss changes by less than {inputs.config['tolerance']:g} of itself, or "
-            f"after {inputs.config['max_epochs']} epochs.",
+            "several methods and are made once, in the rows “shared”. Milliseconds per fit count the "
+            "shared ones. A fit stops when its genes are settled and its loss changes by less than "
+            f"{inputs.config['tolerance']:g} of itself, or after {inputs.config['max_epochs']} epochs.",
             frame,
             columns,
         )
@@ -142,7 +142,7 @@ def cost_section(inputs: Inputs) -> Section:
                 "step, which is what it costs more."
             ),
             "Time per fit by method",
-            figures.cost(per_fit(inputs.timings), inputs.methods),
+            figures.cost(per_fit(inputs.timings, inputs.config["n_blocks"]), inputs.methods),
         )
     )
     if len(inputs.traces):

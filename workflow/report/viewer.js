@@ -131,7 +131,8 @@
     part("share-shown").textContent = `${part("share").value} % of folds`;
     const panes = box.querySelectorAll(".pane");
     panes[1].hidden = !two;
-    const size = { w: 900, h: 620 };
+    const holder = part("a");
+    const size = { w: Math.max(420, holder.clientWidth), h: Math.max(420, holder.clientHeight) };
     places = layOut(cytoscape, new Map([...mine, ...(theirs || [])]), size);
     build(cytoscape, 0, one, theirs);
     if (two) build(cytoscape, 1, two, mine);
