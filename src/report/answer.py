@@ -11,6 +11,9 @@ from report.show import interval, listed, probability, share, signed, spread
 from study.comparison import paired_difference, picked_difference
 from study.palette import label
 
+TOGETHER = "graph methods"
+LEVEL = 0.05
+CONTROLS = {"network": "networks of the same degrees but random edges", "labels": "shuffles of the labels"}
 PAIRS = {base: f"graph-{base}" for base in ("iht", "sto-iht", "svrg-iht", "scsg-iht")}
 
 
@@ -129,47 +132,64 @@ def network_sentence(inputs: Inputs) -> str:
     controls = inputs.evidence.get("controls")
     if controls is None:
         sentences.append("Random networks and shuffled labels have not been run (snakemake controls).")
-        return " ".join(sentences)
-    real = controls[controls["control"] == "real"].set_index("method")
-    for row in controls[controls["control"].isin(["network", "labels"])].to_dict("records"):
-        what = "networks with swapped edges" if row["control"] == "network" else "shuffled labels"
-        ours = (
-            f" against {real.loc[row['method'], 'balanced_error']:.3f} on the real data"
-            if row["method"] in real.index
-            else ""
-        )
-        p = "" if pd.isna(row["p"]) else f" (p = {probability(row['p'])})"
-        sentences.append(
-            f"With {what} ({int(row['repetitions'])} repetitions) {label(row['method'])} has balanced error "
-            f"{row['balanced_error']:.3f}{ours}{p}."
-        )
+    else:
+        sentences += control_sentences(controls)
     return " ".join(sentences)
+
+
+def control_sentences(controls: pd.DataFrame) -> list[str]:
+    """Return what random networks and shuffled labels give, of the graph methods together where the table has them."""
+    names = set(controls["method"])
+    name = next((name for name in (TOGETHER, "graph-svrg-iht") if name in names), controls["method"].iloc[0])
+    rows = controls[controls["method"] == name].set_index("control")
+    real = rows.loc["real"] if "real" in rows.index else None
+    sentences = []
+    for control, what in CONTROLS.items():
+        if control not in rows.index:
+            continue
+        row = rows.loc[control]
+        ours = "" if real is None else f" against {real['balanced_error']:.3f} on the real data"
+        n = int(row["repetitions"])
+        p = "" if pd.isna(row["p"]) else f", p = {probability(row['p'])}"
+        few = " (too few to tell)" if 1 / (n + 1) > LEVEL else ""
+        verdict = ""
+        if control == "network" and real is not None and not few and not pd.isna(row["p"]):
+            verdict = (
+                ": which genes interact matters to accuracy"
+                if row["p"] <= LEVEL
+                else ": no evidence that which genes interact makes predictions more accurate"
+            )
+        sentences.append(
+            f"With {n} {what}{few} the {label(name)} have balanced error {row['balanced_error']:.3f}{ours}{p}{verdict}."
+            if name == TOGETHER
+            else f"With {n} {what}{few} {label(name)} has balanced error {row['balanced_error']:.3f}{ours}{p}{verdict}."
+        )
+    return sentences
 
 
 def transfer_sentence(inputs: Inputs) -> str:
     """Return whether the signature holds in cohorts it never saw."""
-    table = inputs.evidence.get("external")
+    notes, table = inputs.evidence.get("external_notes"), inputs.evidence.get("external")
+    if notes is not None:
+        said = notes.set_index("part")["note"]
+        for name in ("graph-svrg-iht", *sorted(part.partition(": ")[2] for part in said.index)):
+            if f"transfer: {name}" in said.index:
+                return said[f"transfer: {name}"]
     if table is None:
         return "Transfer to other cohorts has not been tested in this run."
     graph = table[table["model"].astype(str).str.startswith("graph")]
     chosen = graph if len(graph) else table
     best = chosen["model"].iloc[0]
     rows = chosen[chosen["model"] == best].to_dict("records")
-    holds = [row for row in rows if row["low"] > 0.5]
+    holds = sum(row["low"] > 0.5 for row in rows)
     numbers = "; ".join(
         f"{row['cohort']}: AUC {share(row['auc'])} ({share(row['low'])} to {share(row['high'])})"
         for row in rows
     )
-    verdict = (
-        "holds in"
-        if len(holds) == len(rows)
-        else f"holds in {len(holds)} of"
-        if holds
-        else "holds in none of"
+    return (
+        f"In patients of other studies, the genes and weights of {label(best)} are better than chance in {holds} of "
+        f"{len(rows)} cohorts ({numbers})."
     )
-    cohorts = "cohort" if len(rows) == 1 else "cohorts"
-    return f"In patients of other studies, the genes and weights of {label(best)} {verdict} {len(rows)} "
-    f"{cohorts} ({numbers})."
 
 
 def answer(inputs: Inputs) -> Markup:

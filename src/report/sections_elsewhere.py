@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from report.blocks import Column, Missing, Section, make_table
+from report.blocks import Column, Missing, Section, make_table, notes
 from report.inputs import Inputs
 from report.sections_patients import km_chart
-from report.show import count, fixed, method, percent, probability
+from report.show import count, fixed, method, percent, probability, signed
 from study.palette import colour, label
 
 
@@ -59,11 +59,29 @@ def elsewhere_section(inputs: Inputs) -> Section:
             km_chart("external-km", joined, "view", "Survival in other cohorts by risk group", shades)
         )
     section.blocks.extend(_external_tables(evidence))
+    section.blocks.extend(notes(evidence.get("external_notes")))
     return section
 
 
 def _external_tables(evidence: dict[str, pd.DataFrame]) -> list:
     blocks = []
+    if "external_differences" in evidence:
+        columns = [
+            Column("cohort", "Cohort", numeric=False),
+            Column("model", "Model", method, numeric=False),
+            Column("difference", "AUC, model − ridge", signed(3)),
+            Column("low", "95 % from", signed(3)),
+            Column("high", "to", signed(3)),
+        ]
+        blocks.append(
+            make_table(
+                "external-differences",
+                "The AUC of each model minus that of ridge on all genes, in the same patients.",
+                evidence["external_differences"],
+                columns,
+                limit=15,
+            )
+        )
     if "random_sets" in evidence:
         columns = [
             Column("cohort", "Cohort", numeric=False),

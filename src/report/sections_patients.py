@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup
 
-from report.blocks import Chart, Column, Missing, Section, as_json, make_table, term
+from report.blocks import Chart, Column, Missing, Section, as_json, make_table, notes, term
 from report.inputs import Inputs
 from report.show import count, fixed, method, probability
 from study.palette import colour, label
@@ -51,6 +51,7 @@ def patients_section(inputs: Inputs) -> Section:
         section.blocks.append(_risks(evidence["patients"]))
     if "outcomes" in evidence:
         section.blocks.append(_outcomes(evidence["outcomes"]))
+    section.blocks.extend(notes(evidence.get("notes")))
     return section
 
 
