@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 
 import matplotlib
 import numpy as np
@@ -71,7 +72,9 @@ def message(text: str, name: str) -> Markup:
 
 def accuracy(metrics: pd.DataFrame, methods: list[str]) -> Markup:
     """Return balanced error and AUC per method over the folds, as boxes."""
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings():
+        # seaborn passes on a keyword that matplotlib is about to rename
+        warnings.simplefilter("ignore", DeprecationWarning)
         figure, panels = plt.subplots(1, 2, figsize=(10, 0.34 * len(methods) + 1.1), sharey=True)
         for axes, metric, title in zip(
             panels, ("balanced_error", "auc"), ("Balanced error", "AUC"), strict=True

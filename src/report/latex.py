@@ -90,7 +90,9 @@ def genes_table(inputs: Inputs) -> str:
         chosen = inputs.genes.loc[inputs.genes["method"] == name, "symbol"]
         found = sorted(known & set(chosen))
         lines.append(f"{escape(label(name))} & {len(found)} & {escape(' '.join(found))} " + r"\\")
-    caption = f"Known breast-cancer genes selected in any fold, {_data(inputs)}, {len(known)} known genes in the network."
+    caption = (
+        f"Known breast-cancer genes ({len(known)} in the network) selected in any fold, {_data(inputs)}."
+    )
     return _tabular(caption, "genes", r"lcp{0.6\linewidth}", lines)
 
 
