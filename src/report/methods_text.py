@@ -61,7 +61,7 @@ def peer_sentence(kind: str, inputs: Inputs) -> str:
     folds = inputs.metrics[inputs.metrics["method"] == kind]
     unconverged = int((folds["status"] != "converged").sum())
     return (
-        f"{label(kind)}: scikit-learn's LogisticRegression ({PEER_SOLVERS[kind]}), balanced classes, C "
+        f"{label(kind)}: logistic regression ({PEER_SOLVERS[kind]}), balanced classes, C "
         f"from {n_values} values between {10**least:.2g} and {10**largest:.2g}{mixed}; {unconverged} of "
         f"{len(folds)} final fits unconverged."
     )

@@ -49,6 +49,7 @@ def elsewhere_section(inputs: Inputs) -> Section:
             "cohort's patients, not of the choice of genes.",
             table,
             columns,
+            limit=13,
         )
     )
     if "external_km" in evidence:
@@ -56,10 +57,19 @@ def elsewhere_section(inputs: Inputs) -> Section:
         joined = joined.assign(view=joined["cohort"] + ", " + [label(str(name)) for name in joined["model"]])
         shades = {row.view: colour(str(row.model)) for row in joined.itertuples()}
         section.blocks.append(
-            km_chart("external-km", joined, "view", "Survival in other cohorts by risk group", shades)
+            km_chart(
+                "external-km",
+                joined,
+                "view",
+                "Survival in other cohorts by risk group",
+                "follow-up time, in the cohort's unit",
+                shades,
+            )
         )
     section.blocks.extend(_external_tables(evidence))
-    section.blocks.extend(notes(evidence.get("external_notes")))
+    said = evidence.get("external_notes")
+    # What is said of transfer stands in the answer.
+    section.blocks.extend(notes(None if said is None else said[~said["part"].str.startswith("transfer")]))
     return section
 
 
@@ -79,7 +89,7 @@ def _external_tables(evidence: dict[str, pd.DataFrame]) -> list:
                 "The AUC of each model minus that of ridge on all genes, in the same patients.",
                 evidence["external_differences"],
                 columns,
-                limit=15,
+                limit=12,
             )
         )
     if "random_sets" in evidence:
@@ -101,6 +111,7 @@ def _external_tables(evidence: dict[str, pd.DataFrame]) -> list:
                 "is not enough.",
                 evidence["random_sets"],
                 columns,
+                limit=11,
             )
         )
     if "added_value" in evidence:
@@ -123,6 +134,7 @@ def _external_tables(evidence: dict[str, pd.DataFrame]) -> list:
                 "deviation of the score beside clinical covariates.",
                 evidence["added_value"],
                 columns,
+                limit=12,
             )
         )
     if "clinical" in evidence:

@@ -30,6 +30,11 @@ def curves(
     return series
 
 
+def first_view(names: list[str]) -> int:
+    """Return which view a chart opens with: the paper's method where it is there."""
+    return next((i for i, name in enumerate(names) if name.endswith(label("graph-svrg-iht"))), 0)
+
+
 def patients_section(inputs: Inputs) -> Section:
     """Return Kaplan-Meier curves of out-of-fold risk groups, ROC, calibration and the patients themselves."""
     section = Section("patients", "What it means for patients", "Patients")
@@ -42,13 +47,15 @@ def patients_section(inputs: Inputs) -> Section:
     if "survival" in evidence:
         section.blocks.append(_survival(evidence["survival"]))
     if "km" in evidence:
-        section.blocks.append(km_chart("km", evidence["km"], "method", "Survival by out-of-fold risk group"))
+        section.blocks.append(
+            km_chart("km", evidence["km"], "method", "Survival by out-of-fold risk group", time_name(inputs))
+        )
     if "roc" in evidence:
         section.blocks.append(_roc(evidence["roc"]))
     if "calibration" in evidence:
         section.blocks.append(_calibration(evidence["calibration"]))
-    if "patients" in evidence:
-        section.blocks.append(_risks(evidence["patients"]))
+    if "patients" in evidence and evidence["patients"]["time"].notna().all():
+        section.blocks.append(_risks(evidence["patients"], time_name(inputs)))
     if "outcomes" in evidence:
         section.blocks.append(_outcomes(evidence["outcomes"]))
     section.blocks.extend(notes(evidence.get("notes")))
@@ -80,7 +87,14 @@ def _survival(table: pd.DataFrame):
     )
 
 
-def km_chart(id_: str, table: pd.DataFrame, key: str, title: str, shades: dict | None = None) -> Chart:
+def time_name(inputs: Inputs) -> str:
+    """Return the name of the time axis: years of the NKI patients; of an own cohort the unit is the user's."""
+    return "follow-up time (years)" if inputs.config["cohort"] == "nki" else "follow-up time"
+
+
+def km_chart(
+    id_: str, table: pd.DataFrame, key: str, title: str, time: str, shades: dict | None = None
+) -> Chart:
     """Return Kaplan-Meier curves, one view per method (or model), two curves each."""
     views = []
     for name, part in table.groupby(key, sort=False):
@@ -92,11 +106,12 @@ def km_chart(id_: str, table: pd.DataFrame, key: str, title: str, shades: dict |
         views.append({"name": label(str(name)), "series": series})
     spec = {
         "type": "step",
-        "x": "time (years)",
+        "x": time,
         "y": "survival",
         "ymin": 0,
         "ymax": 1,
         "extra": "at risk",
+        "start": first_view([view["name"] for view in views]),
         "views": views,
     }
     return Chart(
@@ -171,38 +186,39 @@ def _calibration(table: pd.DataFrame) -> Chart:
     )
 
 
-def _risks(table: pd.DataFrame) -> Chart:
+def _risks(table: pd.DataFrame, time: str) -> Chart:
     views = []
     for name, part in table.groupby("method", sort=False):
-        ordered = part.sort_values(["risk", "patient"], kind="stable").reset_index(drop=True)
         series = []
-        for event, shown in ((1, "event"), (0, "no event")):
-            rows = ordered[ordered["event"] == event]
+        for event, shown in ((0, "no event"), (1, "event")):
+            rows = part[part["event"] == event].sort_values(["risk", "patient"], kind="stable")
             series.append(
                 {
                     "name": shown,
                     "colour": colour(name) if event else "#7b8694",
                     "dash": "",
-                    "x": [int(i) + 1 for i in rows.index],
-                    "y": _numbers(rows["risk"]),
+                    "x": _numbers(rows["risk"]),
+                    "y": _numbers(rows["time"], 2),
                     "names": rows["patient"].tolist(),
                 }
             )
         views.append({"name": label(name), "series": series})
     spec = {
         "type": "scatter",
-        "x": "patients, by risk",
-        "y": "predicted risk",
+        "x": "predicted risk",
+        "y": time,
+        "xmin": 0,
+        "xmax": 1,
         "ymin": 0,
-        "ymax": 1,
+        "start": first_view([view["name"] for view in views]),
         "views": views,
     }
     return Chart(
         "risk",
         Markup(
-            "Every patient's mean out-of-fold probability over the trials, in order; patients with the "
-            "event are coloured. Hover for the patient's name and numbers. A good method has the coloured "
-            "points on the right."
+            "Every patient: mean out-of-fold probability over the trials, and time to the event or to the end of "
+            "follow-up. Patients with the event are coloured; hover for a patient's name and numbers. A good method "
+            "has the coloured points on the right."
         ),
         "Risk of every patient",
         as_json(spec),

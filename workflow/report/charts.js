@@ -29,13 +29,14 @@ function setUpChart(figure) {
   const box = figure.querySelector(".drawing");
   const title = box.dataset.title;
   const hidden = new Set();
-  let view = 0;
+  let view = spec.start || 0;
   let focus = -1;
 
   const controls = document.createElement("div");
   controls.className = "controls";
   box.before(controls);
   box.tabIndex = 0;
+  if (spec.square) box.style.maxWidth = "36rem";
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", `${title}: arrow keys show values`);
   const readout = document.createElement("div");
@@ -157,7 +158,7 @@ function setUpChart(figure) {
     }
     const cursor = svgElement(svg, "line", { x1: 0, x2: 0, y1: top, y2: height - bottom, stroke: "currentColor", "stroke-opacity": 0.5, visibility: "hidden" });
     box.replaceChildren(svg, readout);
-    box.chart = { x, x0, x1, cursor, width, left, right };
+    box.chart = { x, y, x0, x1, cursor, width, left, right };
     if (focus >= 0) show(focus);
   }
 
@@ -189,13 +190,26 @@ function setUpChart(figure) {
       dot.style.background = one.colour;
       const bounds = one.low && one.low[i] !== null ? ` (${one.low[i].toFixed(2)} to ${one.high[i].toFixed(2)})` : "";
       const extra = one.extra ? `, ${one.extra[i]} ${spec.extra}` : "";
-      line.append(dot, `${one.names ? `${one.names[i]}, ` : ""}${one.name}: ${one.y[i].toFixed(3)}${bounds}${extra}`);
+      const value = spec.type === "scatter" ? `${one.names[i]}, ${one.name}: ${shortNumber(one.y[i])}` : `${one.name}: ${one.y[i].toFixed(3)}`;
+      line.append(dot, `${value}${bounds}${extra}`);
       readout.append(line);
     }
     readout.hidden = false;
     const share = x(at) / width;
     readout.style.left = share < 0.5 ? "auto" : "3.6rem";
     readout.style.right = share < 0.5 ? "1rem" : "auto";
+  }
+
+  function showNearest(left, top) {
+    const { x, y } = box.chart;
+    let [best, found] = [Infinity, null];
+    for (const one of visible()) {
+      one.x.forEach((value, i) => {
+        const distance = Math.hypot(x(value) - left, y(one.y[i]) - top);
+        if (distance < best) [best, found] = [distance, value];
+      });
+    }
+    if (found !== null) show(stops().indexOf(found));
   }
 
   function hide() {
@@ -207,6 +221,7 @@ function setUpChart(figure) {
   box.addEventListener("pointermove", (event) => {
     const frame = box.querySelector("svg").getBoundingClientRect();
     const { x0, x1, width, left, right } = box.chart;
+    if (spec.type === "scatter") return showNearest((event.clientX - frame.left) * (width / frame.width), (event.clientY - frame.top) * (width / frame.width));
     const at = x0 + ((((event.clientX - frame.left) / frame.width) * width - left) / (width - left - right)) * (x1 - x0);
     const all = stops();
     let best = 0;

@@ -13,12 +13,14 @@ PAGE_ASSETS = [
     )
 ]
 SIMULATIONS = f"{config['results']}/simulations"
-# Parts of the report that take their own time are in it once they have been run.
+# What takes its own time (controls, synthetic experiments) is in the report once it has been run.
 EXTRA_TABLES = sorted(
-    str(path)
-    for folder in (f"{RUN}/evidence", SIMULATIONS, f"{SIMULATIONS}/figures")
-    for path in Path(folder).glob("*")
-    if path.suffix in (".csv", ".svg")
+    {
+        *(file for file in [*EVIDENCE_ON_GENES, *EVIDENCE_ON_PATIENTS] if file.endswith(".csv")),
+        *map(str, Path(f"{RUN}/evidence").glob("*.csv")),
+        *map(str, Path(SIMULATIONS).glob("*.csv")),
+        *map(str, Path(SIMULATIONS).glob("figures/*.svg")),
+    }
 )
 
 
