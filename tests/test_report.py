@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from report import figures
-from report.answer import answer, control_sentences
+from report.answer import answer
 from report.blocks import as_json
 from report.figures import inline
 from report.fits import traces_table
@@ -33,6 +33,7 @@ from report_cases import (
     write_page,
 )
 from study.comparison import picked, picked_difference
+from study.control_tables import network_sentence
 from study.errors import StudyError
 from study.files import write_json
 
@@ -157,24 +158,14 @@ def test_first_paragraph_has_the_picked_difference(run, repository):
     assert f"difference {signed} (95 % interval, corrected for overlapping folds: {low} to {high})" in first
 
 
-@pytest.mark.parametrize(
-    ("p", "repetitions", "expected"),
-    [
-        (0.02, 99, "real edges do better than random ones"),
-        (0.4, 99, "no evidence that real edges do better than random ones"),
-        (0.1, 9, "(too few to tell)"),
-    ],
-)
-def test_control_sentence_claims_no_more_than_p_allows(p, repetitions, expected):
-    rows = [("real", 1, 0.30, np.nan), ("network", repetitions, 0.31, p)]
-    table = pd.DataFrame(
-        [(control, "graph methods", n, error, share) for control, n, error, share in rows],
-        columns=["control", "method", "repetitions", "balanced_error", "p"],
-    )
-    (said,) = control_sentences(table)
-    assert expected in said
-    assert ("real edges do better" in said) == (p <= 0.05 or repetitions == 99)
-    assert "balanced error 0.310 against 0.300" in said
+def test_controls_are_said_in_the_answer(run, repository):
+    make_evidence(run)
+    inputs = read(run, repository)
+    controls = inputs.evidence["controls"]
+    first = answer(inputs)
+    assert network_sentence(controls) in first.unescape()
+    assert "On 30 shuffles of the labels their balanced error is 0.497" in first
+    assert "have not been run" not in first
 
 
 def test_bound_of_graph_stability_is_printed_with_its_assumptions(run, repository, tmp_path):

@@ -56,7 +56,15 @@ def test_second_run_does_nothing_and_names_its_profile(sandbox):
 
 
 EVIDENCE = {"evidence_differences", "evidence_genes", "patients"}
-AFTER_FITS = {"collect", "collect_fits", "collect_timings", "compare", "cost", "manifest", "report"} | EVIDENCE
+AFTER_FITS = {
+    "collect",
+    "collect_fits",
+    "collect_timings",
+    "compare",
+    "cost",
+    "manifest",
+    "report",
+} | EVIDENCE
 FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "permute_outcomes"}
 
 
@@ -87,7 +95,10 @@ def test_deleted_fold_is_made_again_with_the_same_bits(sandbox):
     [
         ("src/report/page.py", {"cost", "report"}),
         ("src/report/fits.py", {"collect_fits", "cost", "report"}),
-        ("src/study/tables.py", {"collect", "collect_fits", "compare", "cost", "manifest", "report"} | EVIDENCE),
+        (
+            "src/study/tables.py",
+            {"collect", "collect_fits", "compare", "cost", "manifest", "report"} | EVIDENCE,
+        ),
         ("src/study/peers.py", {"fit_ridge"} | AFTER_FITS),
         ("src/graphiht/solver.py", FITS | AFTER_FITS),
         ("src/study/networks.py", {"prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),

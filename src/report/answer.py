@@ -7,13 +7,12 @@ from markupsafe import Markup
 
 from report.blocks import term
 from report.inputs import Inputs
-from report.show import interval, listed, probability, share, signed, spread
+from report.show import interval, listed, share, signed, spread
 from study.comparison import paired_difference, picked_difference
+from study.control_tables import ALL_GRAPH
+from study.control_tables import network_sentence as control_network_sentence
 from study.palette import label
 
-TOGETHER = "graph methods"
-LEVEL = 0.05
-CONTROLS = {"network": "networks of the same degrees but random edges", "labels": "shuffles of the labels"}
 PAIRS = {base: f"graph-{base}" for base in ("iht", "sto-iht", "svrg-iht", "scsg-iht")}
 
 
@@ -138,38 +137,16 @@ def network_sentence(inputs: Inputs) -> str:
 
 
 def control_sentences(controls: pd.DataFrame) -> list[str]:
-    """Return what random networks and shuffled labels give, of the graph methods together where the table has them."""
-    names = set(controls["method"])
-    name = next((name for name in (TOGETHER, "graph-svrg-iht") if name in names), controls["method"].iloc[0])
-    rows = controls[controls["method"] == name].set_index("control")
-    real = rows.loc["real"] if "real" in rows.index else None
-    sentences = []
-    for control, what in CONTROLS.items():
-        if control not in rows.index:
-            continue
-        row = rows.loc[control]
-        ours = "" if real is None else f" against {real['balanced_error']:.3f} on the real data"
-        n = int(row["repetitions"])
-        p = "" if pd.isna(row["p"]) else f", p = {probability(row['p'])}"
-        few = " (too few to tell)" if 1 / (n + 1) > LEVEL else ""
-        verdict = ""
-        if control == "network" and real is not None and not few and not pd.isna(row["p"]):
-            verdict = (
-                f": real edges do better than random ones{_without_any(controls)}"
-                if row["p"] <= LEVEL
-                else ": no evidence that real edges do better than random ones"
-            )
-        who = f"the {name} have" if name == TOGETHER else f"{label(name)} has"
+    """Return what random networks and shuffled labels give."""
+    sentences = [control_network_sentence(controls)]
+    together = controls[controls["method"] == ALL_GRAPH].set_index("control")
+    if "labels" in together.index:
+        row = together.loc["labels"]
+        n, error = int(row["repetitions"]), row["balanced_error"]
         sentences.append(
-            f"With {n} {what}{few} {who} balanced error {row['balanced_error']:.3f}{ours}{p}{verdict}."
+            f"On {n} shuffles of the labels their balanced error is {error:.3f}, where 0.5 is guessing."
         )
     return sentences
-
-
-def _without_any(controls: pd.DataFrame) -> str:
-    """Return what IHT reaches without any network under the same settings."""
-    plain = controls[(controls["control"] == "real") & (controls["method"] == "iht")]["balanced_error"]
-    return f" (IHT, without any network: {plain.iloc[0]:.3f})" if len(plain) else ""
 
 
 def transfer_sentence(inputs: Inputs) -> str:

@@ -114,6 +114,19 @@ def refuse_partial_summary():
         )
 
 
+def figures_in_report(files, category):
+    """The figures among a rule's outputs, flagged for Snakemake's own report under `category`."""
+    return [
+        report(
+            file,
+            category=category,
+            labels={"figure": Path(file).stem.replace("_", " ")},
+            caption="../report/evidence.rst",
+        )
+        for file in files
+    ]
+
+
 def network_table():
     """The file that the configured network is read from; the co-expression network needs none."""
     return {

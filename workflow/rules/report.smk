@@ -116,9 +116,9 @@ rule report:
     params:
         code=code("write_report.py"),
         settings=json.dumps(config, sort_keys=True),
-        run=RUN,
+        run=lambda wildcards, input: str(Path(input.study).parent),
         simulations=SIMULATIONS,
-        folder=REPORTS,
+        folder=lambda wildcards, output: str(Path(output.page).parent),
     shell:
         "python workflow/scripts/write_report.py --run {params.run:q} --data data --assets workflow/report "
         "--sources {input.sources:q} --wheel {input.wheel:q} --simulations {params.simulations:q} "
