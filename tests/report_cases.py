@@ -253,7 +253,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     )
     tables["controls"] = pd.DataFrame(
         [
-            (control, "graph methods", n, error, 0.01, 0.7, 0.02, p, 12.0)
+            (control, "graph methods", n, error, 0.01, 0.7, 0.02, p, p, 12.0, -0.01, -0.03, 0.01)
             for control, n, error, p in (
                 ("real", 1, 0.301, np.nan),
                 ("labels", 30, 0.497, 0.032),

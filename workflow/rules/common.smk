@@ -116,15 +116,9 @@ def refuse_partial_summary():
 
 def figures_in_report(files, category):
     """The figures among a rule's outputs, flagged for Snakemake's own report under `category`."""
-    return [
-        report(
-            file,
-            category=category,
-            labels={"figure": Path(file).stem.replace("_", " ")},
-            caption="../report/evidence.rst",
-        )
-        for file in files
-    ]
+    flags = {"category": category, "caption": "../report/evidence.rst"}
+    names = {file: {"figure": Path(file).stem.replace("_", " ")} for file in files}
+    return [report(file, labels=label, **flags) for file, label in names.items()]
 
 
 def network_table():
