@@ -179,7 +179,7 @@ def answer(inputs: Inputs) -> Markup:
     gaps = missing_sentence(inputs)
     first = Markup('<strong class="gap">{}</strong> ').format(gaps) if gaps else Markup("")
     return Markup(
-        '<div class="answer"><p id="answer-text">{}{} {}</p><p><b>Does the network help?</b> {}</p>'
+        '<div class="answer"><p id="answer-text">{}{} {}</p>\n<p><b>Does the network help?</b> {}</p>\n'
         "<p><b>Does it hold elsewhere?</b> {}</p></div>"
     ).format(
         first,

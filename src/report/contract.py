@@ -32,7 +32,8 @@ EVIDENCE = {
     "clinical": "cohort column meaning known note",
     "added_value": "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
     "random_sets": "cohort model auc random_median random_low random_high share_as_good sets",
-    "controls": "control method repetitions balanced_error balanced_error_std auc auc_std p p_auc seconds difference low high",
+    "controls": "control method repetitions balanced_error balanced_error_std auc auc_std p p_auc seconds "
+    "difference low high",
     "notes": "part note",
     "external_notes": "part note",
     "external_differences": "cohort model difference low high",
