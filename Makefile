@@ -4,6 +4,7 @@
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 RUN ?= results/nki/scnet
+REPORT ?= reports/report.html
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
@@ -12,13 +13,19 @@ READY := .venv/.ready
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help study compare smoke test test-all bench lint format unlock clean
+.PHONY: help study report open compare smoke test test-all bench lint format unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=mine.yaml: another one)
 	$(BIN)/snakemake --cores $(CORES) --configfile $(CONFIG)
+
+report: $(READY) ## Write the report anew from what is there, also of an unfinished study (CONFIG=mine.yaml)
+	@$(BIN)/snakemake --quiet all --cores 1 --configfile $(CONFIG) page
+
+open: ## Print where the report is, and open it where there is a desktop (REPORT=file: another one)
+	@bash workflow/scripts/open.sh "$(REPORT)"
 
 compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the peers
 	@$(BIN)/snakemake --quiet all --configfile $(CONFIG) --cores $(CORES) compare

@@ -11,6 +11,7 @@ from study.cohorts import read_nki
 from study.sources import read_sources
 
 REPOSITORY = Path(__file__).parents[1]
+pytest_plugins = ["browser_fixtures"]
 
 
 @pytest.fixture(scope="session")

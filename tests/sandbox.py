@@ -38,6 +38,10 @@ def make_sandbox(folder: Path) -> Path:
     shutil.rmtree(folder / "src")
     (folder / "src").symlink_to(REPOSITORY / "src")
     (folder / ".venv").symlink_to(REPOSITORY / ".venv")
+    # The page's library, which would otherwise be downloaded for every sandbox.
+    (folder / "data/downloads").mkdir()
+    for wheel in (REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl"):
+        shutil.copy2(wheel, folder / "data/downloads")
     write_own_cohort(folder / "own")
     (folder / "config/ring.json").write_text(json.dumps(CONFIG))
     return folder

@@ -9,6 +9,7 @@ from snakemake.exceptions import WorkflowError
 REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(REPOSITORY / "src"))
 
+from report.outputs import FIGURES, LATEX_TABLES
 from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
 from study.headers import names_entrez_ids
@@ -58,6 +59,8 @@ PUBLISHED_FILES = read_files(REPOSITORY / "data/published_files.csv")
 PUBLISHED_TABLES = ["vant.mat", "entrez.mat", "edge.txt", "pathways.txt"]
 # Trial by trial the paper's numbers stand beside ours only where the patients are the same.
 COMPARED_TRIALS = [f"{RUN}/comparison_trials.csv"] if config["cohort"] == "published" else []
+# A table of its own: a change of the page's library must not make the data anew.
+PAGE_SOURCES = read_sources(REPOSITORY / "data/page_sources.csv")
 
 
 wildcard_constraints:
@@ -134,6 +137,13 @@ def refuse_partial_summary():
             f"out, so the tables would lose them. To re-run one method: snakemake -R {rule_name(config['methods'][0])}. To "
             f"drop one for good, delete its folder. For a separate run, set results and reports to other folders."
         )
+
+
+def figures_in_report(files, category):
+    """The figures among a rule's outputs, flagged for Snakemake's own report under `category`."""
+    flags = {"category": category, "caption": "../report/evidence.rst"}
+    names = {file: {"figure": Path(file).stem.replace("_", " ")} for file in files}
+    return [report(file, labels=label, **flags) for file, label in names.items()]
 
 
 def network_table():

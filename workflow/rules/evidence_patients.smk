@@ -44,7 +44,7 @@ rule patients:
         folds=FOLD_FILES,
     output:
         PATIENT_TABLES,
-        PATIENT_FIGURES,
+        figures_in_report(PATIENT_FIGURES, "Patients"),
     log:
         f"{RUN}/logs/patients.log",
     benchmark:
@@ -149,7 +149,7 @@ if config["cohort"] == "nki":
             models=expand(f"{PATIENT_EVIDENCE}/final/{{method}}.json", method=config["methods"]),
         output:
             TRANSFER_TABLES,
-            TRANSFER_FIGURES,
+            figures_in_report(TRANSFER_FIGURES, "Other cohorts"),
         log:
             f"{RUN}/logs/elsewhere.log",
         benchmark:

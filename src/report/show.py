@@ -1,0 +1,83 @@
+"""How numbers, names and links are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+from markupsafe import Markup
+
+from study.palette import colour, label
+
+
+def fixed(digits: int) -> Callable[[float], str]:
+    """Return a function that shows a number with so many decimals."""
+    return lambda value: f"{float(value):.{digits}f}"
+
+
+def signed(digits: int) -> Callable[[float], str]:
+    """Return a function that shows a difference with its sign."""
+    return lambda value: f"{float(value):+.{digits}f}".replace("-", "−")
+
+
+def count(value: float) -> str:
+    """Return a whole number with thousands set apart."""
+    return f"{round(float(value)):,}"
+
+
+def probability(value: float) -> str:
+    """Return a p value: three decimals, or scientific when small."""
+    value = float(value)
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}".replace("e-0", "e-")
+
+
+def percent(value: float) -> str:
+    """Return a share in per cent."""
+    return f"{100 * float(value):.0f} %"
+
+
+def share(value: float) -> str:
+    """Return a share with two decimals."""
+    return f"{float(value):.2f}"
+
+
+def seconds(value: float) -> str:
+    """Return a duration with three significant digits."""
+    return f"{float(value):.3g}"
+
+
+def yes(value: object) -> str:
+    """Return a mark for 1 and nothing for 0."""
+    return "●" if float(value) else ""
+
+
+def spread(mean: float, std: float, digits: int = 3) -> str:
+    """Return mean ± standard deviation."""
+    return f"{mean:.{digits}f} ± {std:.{digits}f}"
+
+
+def interval(low: float, high: float, digits: int = 3) -> str:
+    """Return an interval, with signs."""
+    return f"{low:+.{digits}f} to {high:+.{digits}f}".replace("-", "−")
+
+
+def method(name: str) -> Markup:
+    """Return the name of a method with its colour beside it."""
+    return Markup('<span class="method"><i style="background:{}"></i>{}</span>').format(
+        colour(name), label(name)
+    )
+
+
+def gene_link(symbol: str, entrez: object) -> Markup | str:
+    """Return a gene's symbol, linked to NCBI Gene when its id is known."""
+    if entrez is None or pd.isna(entrez):
+        return symbol
+    return Markup(
+        '<a href="https://www.ncbi.nlm.nih.gov/gene/{}" rel="noreferrer" target="_blank">{}</a>'
+    ).format(int(entrez), symbol)
+
+
+def listed(names: list[str]) -> str:
+    """Return names as in a sentence: a, b and c."""
+    names = list(names)
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"

@@ -1,0 +1,296 @@
+"""A made-up run on a small network, with every table the report can show, and the command that writes the page."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from conftest import REPOSITORY
+from report.contract import EVIDENCE
+from study.config import complete, load_schema
+from study.files import write_json
+from study.studyfile import Study
+
+METHODS = ["iht", "graph-iht", "graph-svrg-iht", "ridge"]
+N_GENES, N_PATIENTS, TRIALS, FOLDS = 40, 60, 2, 3
+KNOWN = ["G01", "G02"]
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50" width="100pt">'
+    '<g id="a"><path d="M0 0L9 9"/></g></svg>\n'
+)
+
+
+def configuration() -> dict:
+    given = {
+        "cohort": "own",
+        "network": "own",
+        "own": {"name": "made-up", "expression": "e.csv", "outcome": "o.csv", "edges": "n.tsv"},
+        "methods": METHODS,
+        "trials": TRIALS,
+        "folds": FOLDS,
+        "inner_folds": 3,
+        "sparsities": [5, 10],
+        "lambdas": [0.1, 1],
+    }
+    return complete(given, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml"))
+
+
+def make_study() -> Study:
+    rng = np.random.default_rng(3)
+    ring = np.c_[np.arange(N_GENES), (np.arange(N_GENES) + 1) % N_GENES]
+    chords = np.c_[np.arange(0, 20), np.arange(20, 40)]
+    edges = np.sort(np.vstack([ring, chords]), axis=1)
+    entrez = np.arange(101, 101 + N_GENES)
+    entrez[-1] = 0
+    return Study(
+        X=rng.normal(size=(N_PATIENTS, N_GENES)),
+        y=(np.arange(N_PATIENTS) % 3 == 0).astype(np.int8),
+        time=np.linspace(1, 12, N_PATIENTS),
+        patients=np.array([f"P{i}" for i in range(N_PATIENTS)]),
+        entrez=entrez,
+        symbol=np.array([f"G{i:02d}" for i in range(N_GENES)]),
+        counts=np.array([N_GENES] * 3),
+        edges=edges,
+        confidence=np.linspace(0.5, 1, len(edges)),
+    )
+
+
+def fold_result(method: str, trial: int, fold: int, rng: np.random.Generator) -> dict:
+    """A fold file as the fits write them; the first genes are selected more often than the last."""
+    ridge = method == "ridge"
+    chosen = np.ones(N_GENES, bool) if ridge else rng.random(N_GENES) < np.linspace(1, 0.02, N_GENES)
+    genes = np.flatnonzero(chosen)
+    weights = rng.normal(size=len(genes)) + np.where(genes % 2, 3.0, -3.0)
+    details = {} if ridge else {"n_solves": 12, "n_line_searches": 10, "n_line_searches_failed": 0}
+    if not ridge:
+        details["loss_trace"] = (0.7 * np.exp(-0.1 * np.arange(6))).tolist()
+    if method == "graph-stability":
+        details |= {"mean_selected": 6.0, "bound": 36.0 / (N_GENES * 0.4), "threshold": 0.1}
+    return {
+        "method": method,
+        "trial": trial,
+        "fold": fold,
+        "balanced_error": float(rng.uniform(0.2, 0.4)),
+        "auc": float(rng.uniform(0.6, 0.8)),
+        "n_nonzero": len(genes),
+        "sparsity": None if ridge else 10,
+        "n_blocks": None if ridge else int(rng.integers(1, 3)),
+        "n_components": 1,
+        "status": "converged" if ridge or fold > 1 else "epoch limit",
+        "lam": 1,
+        "inner_error": float(rng.uniform(0.2, 0.4)),
+        "threshold": 0.0,
+        "balanced_error_tuned": float(rng.uniform(0.2, 0.4)),
+        "intercept": 0.0,
+        "genes": genes.tolist(),
+        "weights": weights.tolist(),
+        "epochs": 5,
+        **details,
+    }
+
+
+def make_run(folder: Path, methods: list[str] | None = None) -> Path:
+    """Write the results of a run: study, data summary, fold files, timings, manifest."""
+    rng = np.random.default_rng(5)
+    study = make_study()
+    run = folder / "results/made-up/own"
+    run.mkdir(parents=True)
+    study.save(run / "study.npz")
+    degree = {"minimum": 2.0, "lower_quartile": 3.0, "median": 3.0, "upper_quartile": 3.0, "maximum": 3.0}
+    summary = {"n_patients": N_PATIENTS, "n_events": int(study.y.sum()), "survival_times": True}
+    summary |= {"n_genes": N_GENES, "n_edges": len(study.edges), "degree": degree, "known_genes": KNOWN}
+    write_json(run / "data_summary.json", summary)
+    for method in methods or METHODS:
+        for trial in range(1, TRIALS + 1):
+            for fold in range(1, FOLDS + 1):
+                path = run / f"fits/{method}/trial-{trial:02d}/fold-{fold}.json"
+                write_json(path, fold_result(method, trial, fold, rng))
+            timing = {"method": method, "trial": trial, "fits_per_fold": 10, "seconds": [0.5] * FOLDS}
+            write_json(run / f"timings/{method}/trial-{trial:02d}.json", timing)
+    write_json(
+        run / "manifest.json", {"finished": "2026-01-01", "python": "3.11", "commit": None, "packages": {}}
+    )
+    return run
+
+
+def curve(keys: dict, x: str, y: str, values: np.ndarray, at: np.ndarray, **more: object) -> pd.DataFrame:
+    return pd.DataFrame({**keys, x: at, y: values, "low": values - 0.05, "high": values + 0.05, **more})
+
+
+def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
+    """Write one of every evidence table, with numbers of no meaning but of the right kind."""
+    rng = np.random.default_rng(11)
+    selecting = [name for name in METHODS if name != "ridge"]
+    pairs = [(a, b) for i, a in enumerate(METHODS) for b in METHODS[i + 1 :]]
+    grid = np.linspace(0, 1, 6)
+    tables = {}
+    tables["differences"] = pd.DataFrame(
+        [
+            (a, b, metric, *rng.normal(size=5).round(4), *rng.random(2).round(4), 6)
+            for metric in ("balanced_error", "auc", "n_nonzero")
+            for a, b in pairs
+        ],
+        columns=EVIDENCE["differences"].split(),
+    )
+    tables["ranks"] = pd.DataFrame(
+        [("balanced_error", name, i + 1.5) for i, name in enumerate(METHODS)],
+        columns=["metric", "method", "mean_rank"],
+    )
+    tables["cliques"] = pd.DataFrame(
+        [("balanced_error", 1, name) for name in METHODS[:2]], columns=["metric", "clique", "method"]
+    )
+    tables["stability"] = pd.DataFrame(
+        [(name, *rng.random(4).round(6), 12.5, 6) for name in selecting],
+        columns=EVIDENCE["stability"].split(),
+    )
+    tables["known"] = pd.DataFrame(
+        [(name, 2, 1, "G01", *rng.random(2).round(5), 1, 0.25, 0.0004) for name in selecting],
+        columns=EVIDENCE["known"].split(),
+    )
+    tables["union"] = pd.DataFrame({"symbol": KNOWN, "iht": [1, 0], "graph-iht": [1, 1], "paper_iht": [0, 1]})
+    tables["pathways"] = pd.DataFrame(
+        [
+            (name, f"WP{i}", f"Path <{i}> & co", 8, 3, 0.7, 0.001 * (i + 1), 0.02, 0.003, 0.04, "G00;G01;G02")
+            for name in selecting
+            for i in range(12)
+        ],
+        columns=EVIDENCE["pathways"].split(),
+    )
+    tables["survival"] = pd.DataFrame(
+        [(name, 30, 30, 2.345, 1.1, 4.2, 0.00021, np.nan, 0.683, 0.6, 0.75) for name in METHODS],
+        columns=EVIDENCE["survival"].split(),
+    )
+    survival = [1.0, 0.9, 0.8, 0.75, 0.7, 0.6]
+    tables["km"] = pd.concat(
+        curve(
+            {"method": name, "group": group},
+            "time",
+            "survival",
+            np.array(survival) - shift,
+            12 * grid,
+            at_risk=[30, 25, 20, 15, 9, 3],
+        )
+        for name in METHODS
+        for group, shift in (("high", 0.2), ("low", 0.0))
+    )
+    tables["roc"] = pd.concat(
+        curve({"method": name}, "false_positive_rate", "sensitivity", np.sqrt(grid), grid) for name in METHODS
+    )
+    tables["calibration"] = pd.concat(
+        curve({"method": name, "bin": range(6)}, "predicted", "observed", grid * 0.6, grid, patients=10)
+        for name in METHODS
+    )
+    study = make_study()
+    tables["patients"] = pd.DataFrame(
+        [
+            (name, patient, float(risk), float(risk) - 0.5, time, event, "high" if risk > 0.5 else "low")
+            for name in METHODS
+            for patient, risk, time, event in zip(
+                study.patients, rng.random(N_PATIENTS).round(4), study.time, study.y, strict=True
+            )
+        ],
+        columns=EVIDENCE["patients"].split(),
+    )
+    tables["outcomes"] = pd.DataFrame(
+        [
+            (outcome, name, 50, 12, 0.71, 0.6, 0.8, 0.33)
+            for outcome in ("death in follow-up", "death within 5 years")
+            for name in METHODS
+        ],
+        columns=EVIDENCE["outcomes"].split(),
+    )
+    tables["external"] = pd.DataFrame(
+        [
+            (
+                cohort,
+                "graph-svrg-iht",
+                90,
+                30,
+                "death",
+                9,
+                1,
+                "G39",
+                0.66,
+                low,
+                0.77,
+                0.64,
+                0.55,
+                0.72,
+                1.9,
+                1.1,
+                3.3,
+                0.012,
+            )
+            for cohort, low in (("first", 0.55), ("second", 0.48))
+        ],
+        columns=EVIDENCE["external"].split(),
+    )
+    tables["external_km"] = pd.concat(
+        curve(
+            {"cohort": "first", "model": "graph-svrg-iht", "group": group},
+            "time",
+            "survival",
+            np.array(survival),
+            12 * grid,
+            at_risk=5,
+        )
+        for group in ("high", "low")
+    )
+    tables["random_sets"] = pd.DataFrame(
+        [("first", "graph-svrg-iht", 0.66, 0.62, 0.55, 0.69, 0.2, 1000)],
+        columns=EVIDENCE["random_sets"].split(),
+    )
+    tables["added_value"] = pd.DataFrame(
+        [("first", "graph-svrg-iht", "age, stage", 80, 25, 1.5, 1.01, 2.2, 0.04, 0.05)],
+        columns=EVIDENCE["added_value"].split(),
+    )
+    tables["clinical"] = pd.DataFrame(
+        [("first", "age", "age at diagnosis", 80, "")], columns=EVIDENCE["clinical"].split()
+    )
+    tables["controls"] = pd.DataFrame(
+        [
+            (control, "graph methods", n, error, 0.01, 0.7, 0.02, p, p, 12.0, -0.01, -0.03, 0.01)
+            for control, n, error, p in (
+                ("real", 1, 0.301, np.nan),
+                ("labels", 30, 0.497, 0.032),
+                ("network", 30, 0.309, 0.29),
+            )
+        ],
+        columns=EVIDENCE["controls"].split(),
+    )
+    folder = run / "evidence"
+    folder.mkdir()
+    for name, table in tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False)
+    return tables
+
+
+def make_simulations(folder: Path) -> Path:
+    """Write the tables and a figure of the synthetic experiments."""
+    place = folder / "results/simulations"
+    (place / "figures").mkdir(parents=True)
+    verdicts = [("step_size", "smaller steps are slower", "holds", "at 3 of 3 sizes", 10)]
+    pd.DataFrame(verdicts, columns=["figure", "claim", "verdict", "detail", "seeds"]).to_csv(
+        place / "verdicts.csv", index=False
+    )
+    (place / "figures/step_size.svg").write_text(SVG)
+    return place
+
+
+def write_page(folder: Path, run: Path, *options: str, ok: bool = True) -> subprocess.CompletedProcess:
+    """Call the command that writes the report into `folder`/reports."""
+    wheel = next((REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl"))
+    command = [sys.executable, "workflow/scripts/write_report.py", "--run", str(run), "--data", "data"]
+    command += ["--assets", "workflow/report", "--sources", "data/page_sources.csv", "--wheel", str(wheel)]
+    command += ["--simulations", str(folder / "results/simulations"), "--output", str(folder / "reports")]
+    command += ["--settings", json.dumps(configuration()), "--partial", *options]
+    environment = os.environ | {"PYTHONPATH": str(REPOSITORY / "src")}
+    done = subprocess.run(
+        command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (done.returncode == 0) == ok, done.stdout + done.stderr
+    return done

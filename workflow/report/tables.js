@@ -1,0 +1,73 @@
+"use strict";
+// Tables: sort by a click on the head, filter by text, show a part or all, save as CSV.
+
+function saveBlob(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function setUpTable(box) {
+  const limit = Number(box.dataset.limit);
+  const body = box.querySelector("tbody");
+  const rows = Array.from(body.rows);
+  const words = rows.map((row) => row.textContent.toLowerCase());
+  const filter = box.querySelector("[data-filter]");
+  const all = box.querySelector("[data-all]");
+  const shown = box.querySelector(".shown");
+  let whole = false;
+
+  function show() {
+    const wanted = filter.value.trim().toLowerCase();
+    const order = new Map(rows.map((row, i) => [row, i]));
+    let matching = 0;
+    for (const row of body.rows) {
+      const matches = words[order.get(row)].includes(wanted);
+      matching += matches;
+      row.hidden = !matches || (!whole && matching > limit);
+    }
+    const visible = whole ? matching : Math.min(matching, limit);
+    shown.textContent = visible === rows.length ? `${rows.length} rows` : `${visible} of ${matching} rows` + (wanted ? " that match" : "");
+    all.hidden = matching <= limit;
+    all.textContent = whole ? `Show ${limit}` : "Show all";
+  }
+
+  function compare(a, b, column, numeric) {
+    const [x, y] = [a.cells[column].dataset.v, b.cells[column].dataset.v];
+    if (x === "" || y === "") return (x === "") - (y === "");
+    const [p, q] = [Number(x), Number(y)];
+    if (numeric && !Number.isNaN(p) && !Number.isNaN(q)) return p - q;
+    return x.localeCompare(y, "en", { numeric: true });
+  }
+
+  Array.from(box.querySelectorAll("thead th")).forEach((head, column, heads) => {
+    head.querySelector("button").addEventListener("click", () => {
+      const falling = head.getAttribute("aria-sort") === "ascending";
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", falling ? "descending" : "ascending");
+      const numeric = !head.classList.contains("text");
+      const sorted = rows.slice().sort((a, b) => {
+        const blank = a.cells[column].dataset.v === "" || b.cells[column].dataset.v === "";
+        return compare(a, b, column, numeric) * (falling && !blank ? -1 : 1);
+      });
+      body.append(...sorted);
+      show();
+    });
+  });
+  filter.addEventListener("input", show);
+  all.addEventListener("click", () => {
+    whole = !whole;
+    show();
+  });
+  box.querySelector("[data-csv]").addEventListener("click", () => {
+    const text = JSON.parse(box.querySelector("script").textContent);
+    saveBlob(new Blob([text], { type: "text/csv" }), `${box.id}.csv`);
+  });
+  show();
+}
+
+document.querySelectorAll(".table").forEach(setUpTable);

@@ -1,0 +1,303 @@
+"use strict";
+// The network viewer: one method, or two side by side, on the genes they keep selecting.
+
+(function () {
+  const box = document.getElementById("viewer");
+  if (!box) return;
+  const part = (name) => document.getElementById(`viewer-${name}`);
+  const data = JSON.parse(part("data").textContent);
+  const GREY = "#9aa4b0";
+  const WEIGHTS = ["#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b"];
+  const SHARES = ["#e8eef5", "#9ebcda", "#8c6bb1", "#4d004b"];
+  const graphs = [];
+  let chosen = null;
+  let places = null;
+
+  // The package holds cytoscape.js as numbered modules of a bundle; 9058 is cytoscape itself.
+  function loadLibrary() {
+    const modules = self.webpackChunkjupyter_cytoscape[0][1];
+    const done = {};
+    function load(id) {
+      if (!done[id]) {
+        done[id] = { exports: {} };
+        modules[id].call(done[id].exports, done[id], done[id].exports, load);
+      }
+      return done[id].exports;
+    }
+    load.g = window;
+    load.nmd = (module) => module;
+    return load(9058);
+  }
+
+  function mix(stops, share) {
+    const at = Math.max(0, Math.min(1, share)) * (stops.length - 1);
+    const i = Math.min(stops.length - 2, Math.floor(at));
+    const hex = (text) => [1, 3, 5].map((from) => parseInt(text.slice(from, from + 2), 16));
+    const [low, high] = [hex(stops[i]), hex(stops[i + 1])];
+    return `rgb(${low.map((value, k) => Math.round(value + (high[k] - value) * (at - i))).join(",")})`;
+  }
+
+  const method = () => data.methods[Number(part("method").value)];
+  const other = () => (part("other").value === "" ? null : data.methods[Number(part("other").value)]);
+  const least = () => Number(part("share").value) / 100;
+  const genesOf = (one) => new Map(one.genes.filter((row) => row[1] >= least() - 1e-9).map((row) => [row[0], row]));
+
+  function edgesAmong(genes) {
+    return data.edges.filter(([a, b]) => genes.has(a) && genes.has(b));
+  }
+
+  function layOut(cytoscape, genes, size) {
+    const ids = Array.from(genes.keys());
+    const edges = edgesAmong(genes);
+    const linked = new Set(edges.flatMap(([a, b]) => [a, b]));
+    const joined = ids.filter((id) => linked.has(id));
+    const alone = ids.filter((id) => !linked.has(id));
+    const around = (i) => ({ x: size.w / 2 + (size.w / 3) * Math.cos((2 * Math.PI * i) / joined.length), y: size.h / 2 + (size.h / 3) * Math.sin((2 * Math.PI * i) / joined.length) });
+    const found = new Map();
+    if (joined.length) {
+      const cy = cytoscape({
+        headless: true,
+        styleEnabled: true,
+        style: [{ selector: "node", style: { width: 44, height: 30 } }],
+        elements: [
+          ...joined.map((id, i) => ({ data: { id: String(id) }, position: around(i) })),
+          ...edges.map(([a, b]) => ({ data: { source: String(a), target: String(b) } })),
+        ],
+      });
+      cy.layout({ name: "cose", animate: false, randomize: false, fit: false, boundingBox: { x1: 0, y1: 0, w: size.w, h: size.h }, nodeRepulsion: () => 9000, idealEdgeLength: () => 46, numIter: 1200, componentSpacing: 70, nodeOverlap: 12 }).run();
+      cy.nodes().forEach((node) => found.set(Number(node.id()), { ...node.position() }));
+      cy.destroy();
+    }
+    // Genes without a neighbour stand in rows below the others.
+    const spots = Array.from(found.values());
+    const left = spots.length ? Math.min(...spots.map((spot) => spot.x)) : 0;
+    const right = spots.length ? Math.max(...spots.map((spot) => spot.x)) : size.w;
+    const bottom = spots.length ? Math.max(...spots.map((spot) => spot.y)) + 80 : 0;
+    const perRow = Math.max(6, Math.floor((right - left) / 74), Math.ceil(Math.sqrt(alone.length * 2)));
+    alone.forEach((id, i) => found.set(id, { x: left + (i % perRow) * 74, y: bottom + Math.floor(i / perRow) * 62 }));
+    return found;
+  }
+
+  const style = [
+    { selector: "node", style: { label: "data(symbol)", width: "data(size)", height: "data(size)", "background-color": "data(colour)", "border-width": 1, "border-color": "#55606e", "font-size": 11, color: "#1c2431", "text-valign": "bottom", "text-margin-y": 3, "text-outline-color": "#fff", "text-outline-width": 2, "min-zoomed-font-size": 5 } },
+    { selector: "node[?known]", style: { "border-width": 4, "border-color": "#000" } },
+    { selector: "edge", style: { width: "mapData(confidence, 0.4, 1, 0.8, 3)", "line-color": "#b3bcc7", "curve-style": "haystack" } },
+    { selector: ".faded", style: { opacity: 0.18 } },
+    { selector: "edge.near", style: { "line-color": "#1c2431", width: 2.5 } },
+    { selector: "node.chosen", style: { "border-width": 5, "border-color": "#0072b2" } },
+  ];
+
+  function colourOf(row, one, rival, largest) {
+    if (rival) return rival.has(row[0]) ? GREY : one.colour;
+    if (part("colour").value === "frequency") return mix(SHARES, row[1]);
+    return mix(WEIGHTS, 0.5 + row[2] / (2 * largest));
+  }
+
+  function build(cytoscape, slot, one, rival) {
+    if (graphs[slot]) graphs[slot].destroy();
+    const genes = genesOf(one);
+    const largest = Math.max(...Array.from(genes.values(), (row) => Math.abs(row[2])), 1e-12);
+    const nodes = Array.from(genes.values(), (row) => {
+      const gene = data.genes[row[0]];
+      return { data: { id: String(row[0]), symbol: gene.symbol, known: gene.known, frequency: row[1], weight: row[2], size: 12 + 26 * row[1], colour: colourOf(row, one, rival, largest) }, position: { ...places.get(row[0]) } };
+    });
+    const edges = edgesAmong(genes).map(([a, b, confidence]) => ({ data: { source: String(a), target: String(b), confidence } }));
+    const holder = part(slot ? "b" : "a");
+    const cy = cytoscape({ container: holder, elements: [...nodes, ...edges], style, layout: { name: "preset", fit: true, padding: 24 }, minZoom: 0.1, maxZoom: 5, userZoomingEnabled: false });
+    // The wheel scrolls the page until the network has been clicked.
+    cy.on("tapstart", () => cy.userZoomingEnabled(true));
+    holder.addEventListener("mouseleave", () => cy.userZoomingEnabled(false));
+    cy.on("tap", "node", (event) => choose(Number(event.target.id())));
+    cy.on("tap", (event) => event.target === cy && choose(null));
+    holder.dataset.nodes = nodes.length;
+    holder.dataset.edges = edges.length;
+    holder.setAttribute("aria-label", `Network of ${one.label}: ${nodes.length} genes, ${edges.length} interactions`);
+    part(slot ? "name-b" : "name-a").textContent = `${one.label}: ${nodes.length} genes, ${edges.length} interactions`;
+    graphs[slot] = cy;
+  }
+
+  function drawLegend(one, two) {
+    const known = '<span><i class="ring"></i>known gene</span><span>size: frequency</span>';
+    const swatch = (colour, text) => `<span><i style="background:${colour}"></i>${text}</span>`;
+    const ramp = (stops, low, high) => `<span>${low}<span class="ramp" style="background:linear-gradient(90deg,${stops.join(",")})"></span>${high}</span>`;
+    part("legend").innerHTML = (two ? swatch(one.colour, `only ${one.label}`) + swatch(GREY, "both") + swatch(two.colour, `only ${two.label}`) : part("colour").value === "frequency" ? ramp(SHARES, "frequency 0", "1") : ramp(WEIGHTS, "fewer events", "more events")) + known;
+  }
+
+  let cytoscape = null;
+  function draw() {
+    cytoscape = cytoscape || loadLibrary();
+    const [one, two] = [method(), other()];
+    const [mine, theirs] = [genesOf(one), two ? genesOf(two) : null];
+    part("share-shown").textContent = `${part("share").value} % of folds`;
+    const panes = box.querySelectorAll(".pane");
+    panes[1].hidden = !two;
+    const holder = part("a");
+    const size = { w: Math.max(420, holder.clientWidth), h: Math.max(420, holder.clientHeight) };
+    places = layOut(cytoscape, new Map([...mine, ...(theirs || [])]), size);
+    build(cytoscape, 0, one, theirs);
+    if (two) build(cytoscape, 1, two, mine);
+    else if (graphs[1]) {
+      graphs[1].destroy();
+      graphs.length = 1;
+    }
+    if (two) {
+      const both = Array.from(mine.keys()).filter((id) => theirs.has(id)).length;
+      say(`${both} genes in both, ${mine.size - both} only in ${one.label}, ${theirs.size - both} only in ${two.label}.`);
+    } else if (!mine.size) say("No gene is selected so often; move the slider to the left.");
+    else say("");
+    drawLegend(one, two);
+    part("genes").replaceChildren(...Array.from(new Set([...mine.keys(), ...(theirs ? theirs.keys() : [])]), (id) => new Option(data.genes[id].symbol)));
+    choose(chosen !== null && (mine.has(chosen) || (theirs && theirs.has(chosen))) ? chosen : null);
+    box.dataset.ready = "true";
+  }
+
+  function say(text) {
+    part("said").textContent = text;
+  }
+
+  function element(name, text, parent) {
+    const made = document.createElement(name);
+    if (text !== undefined) made.textContent = text;
+    if (parent) parent.append(made);
+    return made;
+  }
+
+  function describe(id) {
+    const panel = part("gene");
+    panel.replaceChildren();
+    if (id === null) {
+      element("p", "Choose a gene in the network to see its numbers and its neighbours.", panel);
+      return;
+    }
+    const gene = data.genes[id];
+    element("h3", gene.symbol, panel);
+    const facts = element("p", `${gene.known ? "Known breast-cancer gene. " : ""}${gene.degree} neighbours in the whole network. `, panel);
+    if (gene.entrez) {
+      const link = element("a", "NCBI Gene", facts);
+      link.href = `https://www.ncbi.nlm.nih.gov/gene/${gene.entrez}`;
+      link.target = "_blank";
+      link.rel = "noreferrer";
+    }
+    const table = element("table", undefined, panel);
+    const head = element("tr", undefined, element("thead", undefined, table));
+    ["Method", "Frequency", "Weight"].forEach((text) => { element("th", text, head).scope = "col"; });
+    const body = element("tbody", undefined, table);
+    for (const one of data.methods) {
+      const row = one.genes.find((entry) => entry[0] === id);
+      const line = element("tr", undefined, body);
+      const name = element("th", one.label, line);
+      name.scope = "row";
+      name.className = "text";
+      element("td", row ? row[1].toFixed(2) : `< ${data.least}`, line);
+      element("td", row ? row[2].toPrecision(2) : "–", line);
+    }
+    const near = Array.from(new Set(graphs.flatMap((cy) => cy.getElementById(String(id)).neighborhood("node").map((node) => Number(node.id())))));
+    element("p", near.length ? `Neighbours shown (${near.length}):` : "No neighbour is shown at this frequency.", panel);
+    const list = element("p", undefined, panel);
+    list.className = "neighbours";
+    near.sort((a, b) => data.genes[a].symbol.localeCompare(data.genes[b].symbol));
+    for (const next of near) {
+      const button = element("button", data.genes[next].symbol, list);
+      button.type = "button";
+      button.addEventListener("click", () => choose(next));
+    }
+  }
+
+  function choose(id) {
+    chosen = id;
+    for (const cy of graphs) {
+      cy.elements().removeClass("faded near chosen");
+      const node = id === null ? cy.collection() : cy.getElementById(String(id));
+      if (!node.length) continue;
+      cy.elements().not(node.closedNeighborhood()).addClass("faded");
+      node.connectedEdges().addClass("near");
+      node.addClass("chosen");
+    }
+    box.dataset.chosen = id === null ? "" : data.genes[id].symbol;
+    describe(id);
+  }
+
+  function search() {
+    const wanted = part("search").value.trim().toUpperCase();
+    if (!wanted) return say("");
+    const id = data.genes.findIndex((gene) => gene.symbol.toUpperCase() === wanted);
+    if (id < 0) return say(`${part("search").value}: no method selects it in ${data.least * 100} % of its folds or more.`);
+    const shown = graphs.filter((cy) => cy.getElementById(String(id)).length);
+    if (!shown.length) {
+      const row = method().genes.find((entry) => entry[0] === id);
+      return say(`${data.genes[id].symbol}: ${method().label} selects it in ${row ? `${Math.round(row[1] * 100)} %` : `less than ${data.least * 100} %`} of its folds; ${row ? "move the slider to the left" : "choose another method"}.`);
+    }
+    say(`${data.genes[id].symbol} found.`);
+    choose(id);
+    for (const cy of shown) cy.center(cy.getElementById(String(id)));
+  }
+
+  const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+  function graphml(cy) {
+    const keys = { symbol: "string", entrez: "string", frequency: "double", mean_weight: "double", known: "boolean" };
+    const lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'];
+    for (const [key, type] of Object.entries(keys)) lines.push(`<key id="${key}" for="node" attr.name="${key}" attr.type="${type}"/>`);
+    lines.push('<key id="confidence" for="edge" attr.name="confidence" attr.type="double"/>', '<graph edgedefault="undirected">');
+    cy.nodes().forEach((node) => {
+      const gene = data.genes[Number(node.id())];
+      const values = { symbol: gene.symbol, entrez: gene.entrez ?? "", frequency: node.data("frequency"), mean_weight: node.data("weight"), known: gene.known };
+      lines.push(`<node id="${escaped(gene.symbol)}">${Object.entries(values).map(([key, value]) => `<data key="${key}">${escaped(value)}</data>`).join("")}</node>`);
+    });
+    cy.edges().forEach((edge) => {
+      lines.push(`<edge source="${escaped(edge.source().data("symbol"))}" target="${escaped(edge.target().data("symbol"))}"><data key="confidence">${edge.data("confidence")}</data></edge>`);
+    });
+    return [...lines, "</graph>", "</graphml>", ""].join("\n");
+  }
+
+  function drawing(cy) {
+    const frame = cy.elements().boundingBox();
+    const lines = [`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${[frame.x1 - 10, frame.y1 - 10, frame.w + 20, frame.h + 20].map((value) => value.toFixed(1)).join(" ")}" width="${Math.ceil(frame.w + 20)}" height="${Math.ceil(frame.h + 20)}" font-family="sans-serif" font-size="11" text-anchor="middle">`];
+    cy.edges().forEach((edge) => {
+      const [a, b] = [edge.source().position(), edge.target().position()];
+      lines.push(`<line x1="${a.x.toFixed(1)}" y1="${a.y.toFixed(1)}" x2="${b.x.toFixed(1)}" y2="${b.y.toFixed(1)}" stroke="#b3bcc7" stroke-width="${(edge.data("confidence") * 2.5).toFixed(2)}"/>`);
+    });
+    cy.nodes().forEach((node) => {
+      const at = node.position();
+      const ring = node.data("known") ? 'stroke="#000" stroke-width="4"' : 'stroke="#55606e"';
+      lines.push(`<circle cx="${at.x.toFixed(1)}" cy="${at.y.toFixed(1)}" r="${(node.data("size") / 2).toFixed(1)}" fill="${node.data("colour")}" ${ring}/>`);
+      lines.push(`<text x="${at.x.toFixed(1)}" y="${(at.y + node.data("size") / 2 + 13).toFixed(1)}">${escaped(node.data("symbol"))}</text>`);
+    });
+    return [...lines, "</svg>", ""].join("\n");
+  }
+
+  function save(kind) {
+    graphs.forEach((cy, slot) => {
+      const name = `network-${(slot ? other() : method()).name}.${kind}`;
+      const blob = kind === "png" ? cy.png({ output: "blob", full: true, scale: 2, bg: "#fff" }) : new Blob([kind === "svg" ? drawing(cy) : graphml(cy)], { type: kind === "svg" ? "image/svg+xml" : "application/xml" });
+      saveBlob(blob, name);
+    });
+  }
+
+  data.methods.forEach((one, i) => {
+    part("method").add(new Option(one.label, i, false, i === data.first));
+    part("other").add(new Option(one.label, i));
+  });
+  part("method").value = String(data.first);
+  part("share").value = String(Math.round(method().start * 100));
+  part("share-shown").textContent = `${part("share").value} % of folds`;
+  describe(null);
+  part("method").addEventListener("change", () => {
+    part("share").value = String(Math.round(method().start * 100));
+    draw();
+  });
+  for (const name of ["other", "colour", "share"]) part(name).addEventListener("change", draw);
+  part("share").addEventListener("input", () => { part("share-shown").textContent = `${part("share").value} % of folds`; });
+  part("search").addEventListener("change", search);
+  part("search").addEventListener("input", (event) => event.inputType === "insertReplacementText" && search());
+  part("search").addEventListener("keydown", (event) => event.key === "Enter" && search());
+  part("fit").addEventListener("click", () => graphs.forEach((cy) => cy.fit(undefined, 24)));
+  box.querySelectorAll("[data-network]").forEach((button) => button.addEventListener("click", () => save(button.dataset.network)));
+  // Laid out when it comes near the screen, so that the page opens at once.
+  new IntersectionObserver((entries, watcher) => {
+    if (entries.some((entry) => entry.isIntersecting)) {
+      watcher.disconnect();
+      draw();
+    }
+  }, { rootMargin: "400px" }).observe(box);
+})();
