@@ -1,7 +1,8 @@
 # The synthetic experiments. `snakemake simulations` makes the paper's figures, the verdicts on its claims and the table
 # of its theorem; `snakemake simulations_full` the phase transition, noise, graph families and cost. Neither belongs to
 # `rule all`; the report shows what is there.
-from simulation.layout import FAMILIES, FIGURES, drawings, relevant, seed_ranges
+from simulation.layout import FAMILIES, drawings, relevant, seed_ranges
+from simulation.layout import FIGURES as SIMULATED_FIGURES
 
 SIMULATED = f"{config['results']}/simulations"
 SIMULATION_SETTINGS = {
@@ -37,7 +38,7 @@ rule simulate:
         "--settings {params.settings:q} --output {output:q} 2>&1 | tee {log:q}"
 
 
-for figure in FIGURES:
+for figure in SIMULATED_FIGURES:
 
     rule:
         name:
@@ -69,7 +70,7 @@ for figure in FIGURES:
 
 rule judge_simulations:
     input:
-        expand(f"{SIMULATED}/{{figure}}.csv", figure=FIGURES),
+        expand(f"{SIMULATED}/{{figure}}.csv", figure=SIMULATED_FIGURES),
     output:
         f"{SIMULATED}/verdicts.csv",
     log:
@@ -204,7 +205,7 @@ rule simulations:
     input:
         f"{SIMULATED}/verdicts.csv",
         f"{SIMULATED}/theory.csv",
-        [path for figure in FIGURES for path in drawings(figure, f"{SIMULATED}/figures").values()],
+        [path for figure in SIMULATED_FIGURES for path in drawings(figure, f"{SIMULATED}/figures").values()],
 
 
 rule simulations_full:
