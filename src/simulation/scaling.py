@@ -1,4 +1,4 @@
-"""What a step costs as the graph grows: seconds and Steiner solves, and the slope of their growth."""
+"""What a step costs as the graph grows: seconds of processor time and Steiner solves, and the slope of their growth."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def shape(n_nodes: int) -> tuple[int, int]:
 def measure(config: dict, master_seed: int, report=None) -> pd.DataFrame:
     """Return a row per number of nodes and method: seconds and solves of a step, the best of `scaling_runs` runs.
 
-    The least time is the one disturbed least by other work on the machine. Times differ from run to run and from
-    machine to machine; nothing else here does.
+    Processor time, and the least of the runs: other work on the machine disturbs both little. Times differ from
+    run to run and from machine to machine; nothing else here does.
     """
     rows = []
     warm_up = True
@@ -40,7 +40,7 @@ def measure(config: dict, master_seed: int, report=None) -> pd.DataFrame:
             # Compiled code is loaded in a first run, on the smallest graph.
             for _ in range(config["scaling_runs"] + warm_up):
                 rng = generator(master_seed, 1, 0, "scaling rows")
-                start = time.perf_counter()
+                start = time.process_time()
                 result = methods.fit(
                     method,
                     problem.loss,
@@ -50,7 +50,7 @@ def measure(config: dict, master_seed: int, report=None) -> pd.DataFrame:
                     max_epochs=config["scaling_epochs"],
                     **OPTIONS,
                 )
-                seconds.append(time.perf_counter() - start)
+                seconds.append(time.process_time() - start)
             step = min(seconds[warm_up:]) / result.n_steps
             solves = result.n_solves / result.n_steps
             rows.append(
