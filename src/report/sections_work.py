@@ -12,7 +12,7 @@ from report.blocks import Chart, Column, Figure, Missing, Section, Text, as_json
 from report.inputs import Inputs
 from report.sections_accuracy import per_fit
 from report.sections_patients import curves
-from report.show import count, fixed, listed, method, seconds
+from report.show import count, fixed, method, seconds
 from study.palette import colour, label
 
 FIGURE_TITLES = {
@@ -43,9 +43,9 @@ def synthetic_section(inputs: Inputs) -> Section:
         section.blocks.append(
             Text(
                 paragraph(
-                    "Of {n} claims of the paper: {counted}.",
+                    "Of the {n} claims of the paper that were tested, {counted}.",
                     n=len(verdicts),
-                    counted=listed([f"{kinds[kind]} {kind}" for kind in VERDICT_KINDS if kind in kinds]),
+                    counted="; ".join(f"{kind}: {kinds[kind]}" for kind in VERDICT_KINDS if kind in kinds),
                 )
             )
         )
@@ -54,9 +54,13 @@ def synthetic_section(inputs: Inputs) -> Section:
         figure = name.removesuffix("_data_points")
         id_ = "synthetic-" + re.sub(r"[^a-z0-9]+", "-", name.lower())
         title = FIGURE_TITLES.get(figure, figure.replace("_", " ").capitalize())
+        caption = _claims(figure, verdicts)
         if name != figure:
             title += ", by data points"
-        section.blocks.append(Figure(id_, _claims(figure, verdicts), title, figures.inline(svg, id_)))
+            caption = Markup(
+                "The same runs, by the data points used instead of epochs: what an iteration costs differs."
+            )
+        section.blocks.append(Figure(id_, caption, title, figures.inline(svg, id_)))
     if "theory" in inputs.simulations:
         section.blocks.append(
             generic_table(
