@@ -57,9 +57,7 @@ def synthetic_section(inputs: Inputs) -> Section:
         caption = _claims(figure, verdicts)
         if name != figure:
             title += ", by data points"
-            caption = Markup(
-                "The same runs, by the data points used instead of epochs: what an iteration costs differs."
-            )
+            caption = Markup("The same runs, by the data points used instead of epochs.")
         section.blocks.append(Figure(id_, caption, title, figures.inline(svg, id_)))
     if "theory" in inputs.simulations:
         section.blocks.append(
