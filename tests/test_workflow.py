@@ -141,7 +141,7 @@ def test_one_core_gives_the_same_bits(sandbox, tmp_path):
     # What was measured differs between equal runs; written from the same measurements, the reports are the same.
     for file in ("timings.csv", "manifest.json"):
         shutil.copy2(sandbox / RUN / file, single / RUN / file)
-    snakemake(single, "--cores", "1", "--forcerun", "report", "--allowed-rules", "report", "--", "report")
+    snakemake(single, "report", "--cores", "1", "--forcerun", "report", "--allowed-rules", "report")
     for path in sorted((sandbox / "reports").rglob("*")):
         if path.is_file():
             assert (single / path.relative_to(sandbox)).read_bytes() == path.read_bytes(), path
@@ -237,10 +237,8 @@ def test_report_of_an_unfinished_study_says_what_is_missing(sandbox, tmp_path):
     first = re.search(r'<p id="answer-text">(.*?)</p>', page, flags=re.S)[1]
     assert "This study is incomplete: 1 of 24 folds have no result (1 of IHT)" in first
     assert "1 of 23 final fits failed (1 of ridge)" in first
-    # Once the fold is there again, the whole report is written again.
+    # The next run makes what is missing, or older than its inputs, and writes the whole report again.
     snakemake(folder, "--cores", "2", "--rerun-triggers", "mtime")
-    # The first three methods as before; of ridge a failed fold is now counted.
-    assert (folder / RUN / "summary.csv").read_text().splitlines()[:7] == whole.decode().splitlines()[:7]
+    assert (folder / RUN / "summary.csv").read_bytes() == whole
     page = (folder / "reports/report.html").read_text()
-    assert "This study is incomplete" not in page
-    assert "1 of 24 final fits failed (1 of ridge)" in page
+    assert 'class="gap"' not in page
