@@ -58,7 +58,7 @@ def served(tmp_path_factory, wheels):
 def fresh(folder, served):
     """A copy of the repository that knows the small files by their ids, with the wheels of symbols and gene sets."""
     make_sandbox(folder)
-    (folder / "data/downloads").mkdir()
+    (folder / "data/downloads").mkdir(exist_ok=True)
     for wheel in served.wheels:
         shutil.copy(wheel, folder / "data/downloads")
     shutil.copy(served.folder / "published_files.csv", folder / "data/published_files.csv")
@@ -149,6 +149,20 @@ def test_trials_stand_beside_the_papers(sandbox, repository):
         assert float(row["our_mean"]) == pytest.approx(np.mean(values), rel=1e-9)
         assert float(row["our_std"]) == pytest.approx(np.std(values), rel=1e-9, abs=1e-12)
         assert float(row["difference"]) == pytest.approx(np.mean(values) - float(printed["mean"]), abs=1e-9)
+
+
+def test_report_shows_the_difference_trial_by_trial(sandbox):
+    (page,) = [path for path in sandbox.rglob("report.html") if "reports" in path.parts]
+    text = page.read_text()
+    assert "The test folds of each trial are the paper&#39;s own" in text
+    for metric in ("balanced-error", "auc", "n-nonzero"):
+        shown = re.search(rf'<div class="table" id="trials-{metric}".*?</table>', text, flags=re.S)[0]
+        heads = re.findall(r"<th[^>]*>(.*?)</th>", shown.partition("</thead>")[0], flags=re.S)
+        assert sum("Ours − paper" in head for head in heads) == len(METHODS)
+        for row in table(sandbox / RUN / "comparison_trials.csv"):
+            if row["metric"] == metric.replace("-", "_"):
+                values = [float(value) for value in re.findall(r'data-v="([-+.\de]+)"', shown)]
+                assert np.isclose(values, float(row["difference"]), rtol=1e-6, atol=1e-9).any()
 
 
 def test_text_says_what_is_the_same(sandbox):

@@ -129,7 +129,8 @@ def test_smoke_study_from_a_path_with_spaces(tmp_path, wheels):
     )
     assert interpreter.stdout.strip() == str(copy / ".venv")
     page = (copy / "reports/smoke/report.html").read_text()
-    assert "295 patients, 79 with the event. 1,894 genes" in page
+    assert "nki: 295 patients, 79 with the event" in page
+    assert "1,894 genes" in page
     again = make(copy, "smoke")
     assert "Nothing to be done" in again
     assert "setting up" not in again

@@ -227,11 +227,20 @@ def trial_table(inputs: Inputs, metric: str, title: str):
     keys = [key for key in frame.columns[1:] if not key.endswith(" std")]
     # Beside each of ours the paper's own; then what the paper does not have.
     both = [key for key in keys if f"paper {key}" in keys]
-    keys = [name for key in both for name in (key, f"paper {key}")] + [
+    beside = ["", "paper "]
+    same_folds = inputs.config["cohort"] == "published" and inputs.config["published"]["splits"] == "stored"
+    if same_folds:
+        beside.append("difference ")
+        frame = frame.assign(**{f"difference {key}": frame[key] - frame[f"paper {key}"] for key in both})
+    keys = [f"{prefix}{key}" for key in both for prefix in beside] + [
         key for key in keys if key not in both and key.removeprefix("paper ") not in both
     ]
 
     def column(key: str) -> Column:
+        if key.startswith("difference "):
+            return Column(
+                key, f"Ours − paper: {label(key.removeprefix('difference '))}", signed(DIGITS[metric])
+            )
         head = f"Paper: {label(key.removeprefix('paper '))}" if key.startswith("paper ") else label(key)
         return Column(key, head, of_row=lambda row: spread(row[key], row[f"{key} std"], DIGITS[metric]))
 
@@ -242,8 +251,11 @@ def trial_table(inputs: Inputs, metric: str, title: str):
     )
     caption = (
         f"{title}: mean ± standard deviation over the {inputs.config['folds']} folds of each trial, and "
-        f"over all; {better}. Our trials and the paper's are different splits, so rows are not to be "
-        "compared one by one."
+        f"over all; {better}. "
+    ) + (
+        "The test folds of each trial are the paper's own, so a row compares the same patients."
+        if same_folds
+        else "Our trials and the paper's are different splits, so rows are not to be compared one by one."
     )
     columns = [Column("trial", "Trial"), *map(column, keys)]
     return make_table(f"trials-{metric.replace('_', '-')}", caption, frame, columns)

@@ -50,3 +50,11 @@ def source_hash(script: Path, src: Path) -> str:
         name = path.relative_to(src).as_posix() if path.is_relative_to(src) else path.name
         digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()[:16]
+
+
+def content_hash(paths: list[str | Path]) -> str:
+    """Return a hash of the names and contents of files."""
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(f"{path}\0{hashlib.sha256(Path(path).read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()[:16]

@@ -14,7 +14,7 @@ from study.config import cohort_name, complete, load_schema
 from study.errors import StudyError
 from study.headers import names_entrez_ids
 from study.jobs import set_environment
-from study.provenance import source_hash
+from study.provenance import content_hash, source_hash
 from study.plan import EXTRAS, PEER_GRIDS, n_fits, shared_part
 from study.progress import announce
 from study.fetch import read_files

@@ -126,7 +126,7 @@ rule collect_controls:
         table=f"{EVIDENCE}/controls.csv",
         repetitions=f"{EVIDENCE}/controls_repetitions.csv",
         rewired_pathways=f"{EVIDENCE}/rewired_pathways.csv",
-        figure=f"{EVIDENCE}/figures/controls.svg",
+        figure=figures_in_report([f"{EVIDENCE}/figures/controls.svg"], "Controls"),
         text=f"{EVIDENCE}/controls.txt",
     log:
         f"{RUN}/logs/collect_controls.log",

@@ -47,7 +47,7 @@ for figure in SIMULATED_FIGURES:
             parts=expand(f"{SIMULATED}/parts/{figure}/seeds-{{seeds}}.csv", seeds=SEED_RANGES),
         output:
             table=f"{SIMULATED}/{figure}.csv",
-            figures=list(drawings(figure, f"{SIMULATED}/figures").values()),
+            figures=figures_in_report(drawings(figure, f"{SIMULATED}/figures").values(), "Simulations"),
         log:
             f"{SIMULATED}/logs/draw_{figure}.log",
         benchmark:
@@ -127,7 +127,7 @@ rule draw_recovery:
     output:
         table=f"{SIMULATED}/recovery.csv",
         needed=f"{SIMULATED}/recovery_needed.csv",
-        figure=f"{SIMULATED}/figures/recovery.svg",
+        figure=figures_in_report([f"{SIMULATED}/figures/recovery.svg"], "Simulations"),
     log:
         f"{SIMULATED}/logs/recovery.log",
     benchmark:
@@ -166,7 +166,7 @@ rule draw_families:
         expand(f"{SIMULATED}/parts/families/{{family}}.csv", family=FAMILIES),
     output:
         table=f"{SIMULATED}/families.csv",
-        figure=f"{SIMULATED}/figures/families.svg",
+        figure=figures_in_report([f"{SIMULATED}/figures/families.svg"], "Simulations"),
     log:
         f"{SIMULATED}/logs/families.log",
     benchmark:
@@ -184,7 +184,7 @@ rule draw_families:
 rule measure_scaling:
     output:
         table=f"{SIMULATED}/scaling.csv",
-        figure=f"{SIMULATED}/figures/scaling.svg",
+        figure=figures_in_report([f"{SIMULATED}/figures/scaling.svg"], "Simulations"),
     log:
         f"{SIMULATED}/logs/scaling.log",
     benchmark:
