@@ -27,6 +27,11 @@ try:
 except StudyError as error:
     raise WorkflowError(str(error))
 
+# With a limit on jobs per time span Snakemake looks at its schedule once more per span for every job that has ended, for
+# good: 133 s of processor time in a study. The number of cores is limit enough.
+if workflow.scheduling_settings is not None:
+    workflow.scheduling_settings.max_jobs_per_timespan = None
+
 COHORT = cohort_name(config)
 NETWORK = config["network"]
 RUN = f"{config['results']}/{COHORT}/{NETWORK}"
