@@ -153,7 +153,7 @@ def what_was_run(inputs: Inputs) -> Markup:
         "Configuration": ", ".join(
             f"{key}: {value}"
             for key, value in config.items()
-            if key not in ("own", "methods", "results", "reports")
+            if key not in ("methods", "results", "reports") and not isinstance(value, dict)
         ),
     }
     rows = Markup("").join(

@@ -33,7 +33,7 @@ def differences_section(inputs: Inputs) -> Section:
                     "0.05. The standard error counts that training sets overlap (Nadeau and Bengio 2003), "
                     "with {n} folds a pair."
                 ).format(name=METRIC_NAMES[metric], n=int(part["folds"].max())),
-                f"Differences of {METRIC_NAMES[metric].lower()} between methods",
+                f"Differences between methods: {METRIC_NAMES[metric]}",
                 figures.difference_matrix(part, inputs.methods, metric),
             )
         )

@@ -63,6 +63,7 @@ def elsewhere_section(inputs: Inputs) -> Section:
                 "view",
                 "Survival in other cohorts by risk group",
                 "follow-up time, in the cohort's unit",
+                "Groups are cut at the median score of the cohort, whose outcome nothing was fitted to.",
                 shades,
             )
         )

@@ -48,7 +48,14 @@ def patients_section(inputs: Inputs) -> Section:
         section.blocks.append(_survival(evidence["survival"]))
     if "km" in evidence:
         section.blocks.append(
-            km_chart("km", evidence["km"], "method", "Survival by out-of-fold risk group", time_name(inputs))
+            km_chart(
+                "km",
+                evidence["km"],
+                "method",
+                "Survival by out-of-fold risk group",
+                time_name(inputs),
+                "Groups are made from scores of folds in which the patient was not used for fitting.",
+            )
         )
     if "roc" in evidence:
         section.blocks.append(_roc(evidence["roc"]))
@@ -93,9 +100,9 @@ def time_name(inputs: Inputs) -> str:
 
 
 def km_chart(
-    id_: str, table: pd.DataFrame, key: str, title: str, time: str, shades: dict | None = None
+    id_: str, table: pd.DataFrame, key: str, title: str, time: str, groups: str, shades: dict | None = None
 ) -> Chart:
-    """Return Kaplan-Meier curves, one view per method (or model), two curves each."""
+    """Return Kaplan-Meier curves, one view per method (or model), two curves each; `groups` says how they were made."""
     views = []
     for name, part in table.groupby(key, sort=False):
         shade = (shades or {}).get(name) or colour(str(name))
@@ -118,9 +125,8 @@ def km_chart(
         id_,
         Markup(
             "Kaplan-Meier curves of the high-risk (solid) and low-risk (dashed) patients with 95 % bands; "
-            "hover or use the arrow keys for values and the number at risk. Groups are made from scores "
-            "of folds in which the patient was not used for fitting."
-        ),
+            "hover or use the arrow keys for values and the number at risk. {}"
+        ).format(groups),
         title,
         as_json(spec),
     )

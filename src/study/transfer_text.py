@@ -36,10 +36,11 @@ def transfer_sentences(
     against = differences[differences["model"] == model]
     if len(against):
         worse, better = int((against["high"] < 0).sum()), int((against["low"] > 0).sum())
-        values = ", ".join(f"{value:+.2f}" for value in against["difference"])
-        told = f"worse in {worse} and better in {better}" if worse + better else "not told apart"
+        values = ", ".join(f"{value:+.2f}".replace("-", "−") for value in against["difference"])
+        told = f"is worse in {worse} and better in {better}" if worse + better else "is not told apart in any"
         sentences.append(
-            f"From {PEER} on all genes it is {told} in these {len(against)} cohorts (AUC {values}; nominal intervals)."
+            f"Compared with {PEER} on all genes it {told} of these {len(against)} cohorts (AUC {values}; nominal "
+            "intervals)."
         )
     chance = random_sets[random_sets["model"] == model]
     if len(chance):
