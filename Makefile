@@ -22,7 +22,7 @@ study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=min
 	$(BIN)/snakemake --cores $(CORES) --configfile $(CONFIG)
 
 report: $(READY) ## Write the report anew from what is there, also of an unfinished study (CONFIG=mine.yaml)
-	@$(BIN)/snakemake --quiet all --cores 1 --configfile $(CONFIG) page
+	@$(BIN)/snakemake --quiet all --configfile $(CONFIG) --cores 1 page
 
 open: ## Print where the report is, and open it where there is a desktop (REPORT=file: another one)
 	@bash workflow/scripts/open.sh "$(REPORT)"

@@ -138,7 +138,7 @@ def network_sentence(inputs: Inputs) -> str:
 
 def control_sentences(controls: pd.DataFrame) -> list[str]:
     """Return what random networks and shuffled labels give."""
-    sentences = [control_network_sentence(controls)]
+    sentences = [control_network_sentence(controls).replace(" -", " −")]
     together = controls[controls["method"] == ALL_GRAPH].set_index("control")
     if "labels" in together.index:
         row = together.loc["labels"]
