@@ -85,7 +85,7 @@ def test_every_section_is_there_and_only_what_was_not_run_is_missing(open_page):
     page = open_page()
     assert page.eval_on_selector_all("main > section", "all => all.map(one => one.id)") == SECTIONS
     assert page.eval_on_selector_all("nav a", "all => all.map(a => a.hash.slice(1))") == SECTIONS
-    (missing,) = page.locator(".missing").all_inner_texts()
+    (missing,) = page.locator(".missing").all_text_contents()
     assert "Not run: recovery of the true genes, families of graphs, cost by size" in missing
     assert "snakemake simulations_full" in missing
     assert page.locator(".gap").count() == 0

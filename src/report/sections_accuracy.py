@@ -85,7 +85,7 @@ def answer_section(inputs: Inputs) -> Section:
         _metric_column(frame, "balanced_error_tuned", "Balanced error, tuned cut-off"),
         Column("milliseconds_per_fit", "Time per fit (ms)", seconds),
         Column("one_block", "One block chosen", percent),
-        Column("converged", "Converged", of_row=lambda row: f"{row['converged']} of {row['folds']}"),
+        Column("converged", "Converged", of_row=lambda row: f"{row['converged']}/{row['folds']}"),
     ]
     caption = Markup(
         "Mean ± standard deviation over {n} test folds ({trials} trials of {folds}); the best mean error "
