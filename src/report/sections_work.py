@@ -193,7 +193,7 @@ def cost_section(inputs: Inputs) -> Section:
             "cost-figure",
             Markup(
                 "Milliseconds per fit on a logarithmic axis, the mean over all fits of the nested "
-                "cross-validation. A graph method solves about two prize-collecting Steiner trees per "
+                "cross-validation. A graph method solves one or two prize-collecting Steiner trees per "
                 "step, which is what it costs more."
             ),
             "Time per fit by method",
