@@ -132,6 +132,9 @@ def km_chart(
     )
 
 
+UNIT_SQUARE = {"xmin": 0, "xmax": 1, "ymin": 0, "ymax": 1, "diagonal": True, "square": True}
+
+
 def _roc(table: pd.DataFrame) -> Chart:
     series = [
         curves(rows, "false_positive_rate", "sensitivity", label(name), colour(name))
@@ -141,12 +144,7 @@ def _roc(table: pd.DataFrame) -> Chart:
         "type": "line",
         "x": "false positive rate",
         "y": "sensitivity",
-        "xmin": 0,
-        "xmax": 1,
-        "ymin": 0,
-        "ymax": 1,
-        "diagonal": True,
-        "square": True,
+        **UNIT_SQUARE,
         "views": [{"name": "", "series": series}],
     }
     return Chart(
@@ -170,12 +168,7 @@ def _calibration(table: pd.DataFrame) -> Chart:
         "type": "points",
         "x": "predicted probability",
         "y": "observed share of events",
-        "xmin": 0,
-        "xmax": 1,
-        "ymin": 0,
-        "ymax": 1,
-        "diagonal": True,
-        "square": True,
+        **UNIT_SQUARE,
         "extra": "patients",
         "views": [{"name": "", "series": series}],
     }
