@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from study.cohorts import read_nki
-from study.sources import read_sources
+from study.data.cohorts import read_nki
+from study.data.sources import read_sources
 
 REPOSITORY = Path(__file__).parents[1]
 pytest_plugins = ["browser_fixtures"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from scipy.io import savemat
 
-from study.fetch import git_blob_id
+from study.data.fetch import git_blob_id
 
 N_PATIENTS, N_GENES, N_TRIALS, N_FOLDS = 60, 30, 2, 3
 # Genes 26..29 (from 0) are in no pathway, gene 25 is in one but has no edge: 25 genes are left.

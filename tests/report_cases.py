@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from conftest import REPOSITORY
-from report.contract import EVIDENCE
-from study.config import complete, load_schema
-from study.files import write_json
-from study.studyfile import Study
+from study.data.studyfile import Study
+from study.report.contract import EVIDENCE
+from study.run.config import complete, load_schema
+from study.run.files import write_json
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "ridge"]
 N_GENES, N_PATIENTS, TRIALS, FOLDS = 40, 60, 2, 3
@@ -285,7 +285,14 @@ def write_page(folder: Path, run: Path, *options: str, ok: bool = True) -> subpr
     """Call the command that writes the report into `folder`/reports."""
     wheel = next((REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl"))
     command = [sys.executable, "workflow/scripts/write_report.py", "--run", str(run), "--data", "data"]
-    command += ["--assets", "workflow/report", "--sources", "data/page_sources.csv", "--wheel", str(wheel)]
+    command += [
+        "--assets",
+        "src/study/report/assets",
+        "--sources",
+        "data/page_sources.csv",
+        "--wheel",
+        str(wheel),
+    ]
     command += ["--simulations", str(folder / "results/simulations"), "--output", str(folder / "reports")]
     command += ["--settings", json.dumps(configuration()), "--partial", *options]
     environment = os.environ | {"PYTHONPATH": str(REPOSITORY / "src")}

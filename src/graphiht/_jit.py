@@ -16,7 +16,7 @@ def _cache_folder():
     together.
     """
     package = Path(__file__).parent
-    sources = [path.read_bytes() for path in sorted(package.glob("*.py"))]
+    sources = [path.read_bytes() for path in sorted(package.rglob("*.py"))]
     kernels = b"".join(text for text in sources if b"_jit import" in text or b"import numba" in text)
     digest = hashlib.sha256(kernels).hexdigest()[:16]
     return str(Path(numba.config.CACHE_DIR or package / "__pycache__") / f"graphiht-{digest}")

@@ -4,7 +4,7 @@ import numpy as np
 
 from graphiht._checks import check_costs, check_edges, check_int
 from graphiht._jit import compiled
-from graphiht._workspace import ARC, make_workspace
+from graphiht._pcst.workspace import ARC, make_workspace
 
 
 class Network:

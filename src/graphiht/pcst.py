@@ -3,10 +3,10 @@
 import numpy as np
 
 from graphiht._checks import check_floats, check_int
-from graphiht._growth import grow, mark_survivors, restore
 from graphiht._jit import compiled
-from graphiht._order import forget_order, sort_down_to
-from graphiht._pruning import prune_gw, prune_none, prune_simple, prune_strong
+from graphiht._pcst.growth import grow, mark_survivors, restore
+from graphiht._pcst.order import forget_order, sort_down_to
+from graphiht._pcst.pruning import prune_gw, prune_none, prune_simple, prune_strong
 from graphiht.network import Network
 
 PRUNINGS = ("none", "simple", "gw", "strong")

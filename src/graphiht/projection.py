@@ -13,7 +13,7 @@ import numpy as np
 
 from graphiht._checks import check_floats, check_int, check_real
 from graphiht._jit import compiled
-from graphiht._search import (
+from graphiht._pcst.search import (
     COLD_START,
     largest_prize,
     new_bracket,

@@ -9,15 +9,15 @@ import numpy as np
 
 from graphiht.methods import METHODS
 from graphiht.network import Network
-from study.files import read_arrays, write_arrays
-from study.learners import IHT, TStatistics
-from study.model import Point
-from study.nested import out_of_fold_scores
+from study.cv.learners import IHT, TStatistics
+from study.cv.model import Point
+from study.cv.nested import out_of_fold_scores
+from study.cv.splits import Splits
+from study.cv.stability_selection import Stability
+from study.cv.trials import timing
+from study.data.studyfile import Study
 from study.plan import own_blocks
-from study.splits import Splits
-from study.stability import Stability
-from study.studyfile import Study
-from study.trials import timing
+from study.run.files import read_arrays, write_arrays
 
 FULL_GRADIENT = {"iht": "top", "graph-iht": "graph"}
 

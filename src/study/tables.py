@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from study.studyfile import Cohort
+from study.data.studyfile import Cohort
 
 METRIC_COLUMNS = [
     "method",

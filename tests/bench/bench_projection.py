@@ -30,8 +30,8 @@ from bench_networks import (
 )
 from sections import write_section
 
-from graphiht._order import forget_order, sort_down_to
-from graphiht._search import reference_prize, solve_strong
+from graphiht._pcst.order import forget_order, sort_down_to
+from graphiht._pcst.search import reference_prize, solve_strong
 from graphiht.backend import require_sound_pcst_fast
 from graphiht.network import Network
 from graphiht.projection import TAIL, head, load_prizes, tail, window

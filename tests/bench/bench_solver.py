@@ -20,8 +20,8 @@ from sections import write_section
 from graphiht import methods
 from graphiht.losses import balanced_logistic
 from graphiht.network import Network
-from study.metrics import auc, balanced_error
-from study.splits import stratified
+from study.cv.splits import stratified
+from study.stats.scores import auc, balanced_error
 
 SPARSITIES = list(range(10, 101, 10))
 LAMBDAS = [1e-3, 0.1, 0.3, 1.0]

@@ -16,10 +16,10 @@ from sections import write_section
 
 from graphiht import projection
 from graphiht.network import Network
-from study.learners import IHT
-from study.nested import Standardiser
-from study.splits import generator, make_splits
-from study.studyfile import Study
+from study.cv.learners import IHT
+from study.cv.nested import Standardiser
+from study.cv.splits import generator, make_splits
+from study.data.studyfile import Study
 
 METHODS = ["graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"]
 SETTINGS = {

@@ -9,16 +9,16 @@ from snakemake.exceptions import WorkflowError
 REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(REPOSITORY / "src"))
 
-from report.outputs import FIGURES, LATEX_TABLES
-from study.config import cohort_name, complete, load_schema
-from study.errors import StudyError
-from study.headers import names_entrez_ids
-from study.jobs import set_environment
-from study.provenance import content_hash, source_hash
+from study.report.outputs import FIGURES, LATEX_TABLES
+from study.run.config import cohort_name, complete, load_schema
+from study.run.errors import StudyError
+from study.data.headers import names_entrez_ids
+from study.run.jobs import set_environment
+from study.run.provenance import content_hash, source_hash
 from study.plan import EXTRAS, PEER_GRIDS, n_fits, shared_part
-from study.progress import announce
-from study.fetch import read_files
-from study.sources import read_sources
+from study.run.progress import announce
+from study.data.fetch import read_files
+from study.data.sources import read_sources
 
 set_environment((REPOSITORY / "src").resolve())
 

@@ -1,6 +1,6 @@
 PAGE_WHEEL = f"data/downloads/{PAGE_SOURCES['ipycytoscape'].file}"
 PAGE_ASSETS = [
-    f"workflow/report/{name}"
+    f"src/study/report/assets/{name}"
     for name in (
         "page.html.j2",
         "viewer.html.j2",
@@ -123,7 +123,7 @@ rule report:
         simulations=SIMULATIONS,
         folder=lambda wildcards, output: str(Path(output.page).parent),
     shell:
-        "python workflow/scripts/write_report.py --run {params.run:q} --data data --assets workflow/report "
+        "python workflow/scripts/write_report.py --run {params.run:q} --data data --assets src/study/report/assets "
         "--sources {input.sources:q} --wheel {input.wheel:q} --simulations {params.simulations:q} "
         "--settings {params.settings:q} --output {params.folder:q} 2>&1 | tee {log:q}"
 
@@ -148,7 +148,7 @@ rule page:
         folder=REPORTS,
     shell:
         "python workflow/scripts/write_report.py --partial --run {params.run:q} --data data "
-        "--assets workflow/report --sources {input.sources:q} --wheel {input.wheel:q} "
+        "--assets src/study/report/assets --sources {input.sources:q} --wheel {input.wheel:q} "
         "--simulations {params.simulations:q} --settings {params.settings:q} --output {params.folder:q} "
         "2>&1 | tee {log:q}"
 

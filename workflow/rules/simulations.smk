@@ -1,8 +1,8 @@
 # The synthetic experiments. `snakemake simulations` makes the paper's figures, the verdicts on its claims and the table
 # of its theorem; `snakemake simulations_full` the phase transition, noise, graph families and cost. Neither belongs to
 # `rule all`; the report shows what is there.
-from simulation.layout import FAMILIES, drawings, relevant, seed_ranges
-from simulation.layout import FIGURES as SIMULATED_FIGURES
+from study.simulation.layout import FAMILIES, drawings, relevant, seed_ranges
+from study.simulation.layout import FIGURES as SIMULATED_FIGURES
 
 SIMULATED = f"{config['results']}/simulations"
 SIMULATION_SETTINGS = {

@@ -1,8 +1,8 @@
 """Gather the fold files into the tables metrics, genes and summary."""
 
-from study.command import parser, run
-from study.files import read_json, write_text
-from study.studyfile import Study
+from study.data.studyfile import Study
+from study.run.command import parser, run
+from study.run.files import read_json, write_text
 from study.tables import genes_table, metrics_table, summary_table, with_refits
 
 

@@ -1,13 +1,13 @@
 """Gather the negative controls into one table, and say what the network contributes."""
 
-from study.command import add_settings, parser, run
-from study.control_tables import controls_table, network_sentence, repetitions_table
-from study.evidence_figures import control_dots
-from study.files import read_json, write_text
-from study.gene_sets import membership, no_sets, read_wikipathways
-from study.rewired_pathways import rewired_table
-from study.sources import read_sources
-from study.studyfile import Study
+from study.data.gene_sets import membership, no_sets, read_wikipathways
+from study.data.sources import read_sources
+from study.data.studyfile import Study
+from study.evidence.control_tables import controls_table, network_sentence, repetitions_table
+from study.evidence.rewired_pathways import rewired_table
+from study.figures.evidence import control_dots
+from study.run.command import add_settings, parser, run
+from study.run.files import read_json, write_text
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """Gather what the fold files say about the work: a row per fold, and the course of the loss per method."""
 
-from report.fits import fits_table, traces_table
-from study.command import parser, run
-from study.files import read_json, write_text
+from study.report.fits import fits_table, traces_table
+from study.run.command import parser, run
+from study.run.files import read_json, write_text
 from study.tables import with_refits
 
 

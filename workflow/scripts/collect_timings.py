@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from study.command import parser, run
-from study.files import read_json, write_text
+from study.run.command import parser, run
+from study.run.files import read_json, write_text
 
 
 def main() -> None:

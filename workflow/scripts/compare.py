@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from study.command import add_settings, parser, run
-from study.comparison import against_paper, against_paper_by_trial, as_text, picked, trials_as_text
-from study.files import write_text
+from study.evidence.paper import against_paper, against_paper_by_trial, as_text, picked, trials_as_text
+from study.run.command import add_settings, parser, run
+from study.run.files import write_text
 
 
 def main() -> None:

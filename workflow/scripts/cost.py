@@ -5,10 +5,10 @@ import os
 import sys
 import time
 
-from study.command import parser, run
-from study.cost import breakdown, cost_table, read_benchmark
-from study.files import read_json, write_json
-from study.progress import VARIABLE
+from study.run.command import parser, run
+from study.run.cost import breakdown, cost_table, read_benchmark
+from study.run.files import read_json, write_json
+from study.run.progress import VARIABLE
 
 
 def main() -> None:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from study.command import parser, run
-from study.errors import StudyError
-from study.sources import download, read_sources
+from study.data.sources import download, read_sources
+from study.run.command import parser, run
+from study.run.errors import StudyError
 
 
 def main() -> None:

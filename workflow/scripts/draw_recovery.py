@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from simulation.more_figures import draw_transition
-from simulation.recovery import needed, summary
-from simulation.svg import write_figure
-from simulation.tables import read_table, write_table
-from study.command import add_settings, parser, run
+from study.figures.recovery import draw_transition
+from study.figures.svg import write_figure
+from study.run.command import add_settings, parser, run
+from study.simulation.recovery import needed, summary
+from study.simulation.tables import read_table, write_table
 
 
 def main() -> None:

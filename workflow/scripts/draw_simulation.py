@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from simulation.experiments import FIGURES
-from simulation.figures import draw_curves
-from simulation.svg import write_figure
-from simulation.tables import read_table, write_table
-from study.command import add_settings, parser, run
+from study.figures.simulation import draw_curves
+from study.figures.svg import write_figure
+from study.run.command import add_settings, parser, run
+from study.simulation.experiments import FIGURES
+from study.simulation.tables import read_table, write_table
 
 
 def main() -> None:

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from study import patient_figures as figures
-from study import transfer
-from study.command import add_settings, parser, run
-from study.external import EXTERNAL
-from study.files import read_json, write_json, write_text
-from study.random_sets import LAMBDA, neighbours_of, random_models
-from study.ridge import fit_ridge
-from study.seventy import NAME, centroid_scores, good_centroid
-from study.studyfile import Cohort, Study
-from study.transfer_text import transfer_notes
+from study.cv.newton import fit_ridge
+from study.data.external import EXTERNAL
+from study.data.studyfile import Cohort, Study
+from study.evidence import external as transfer
+from study.evidence.external_text import transfer_notes
+from study.evidence.random_sets import LAMBDA, neighbours_of, random_models
+from study.evidence.seventy import NAME, centroid_scores, good_centroid
+from study.figures import patients as figures
+from study.run.command import add_settings, parser, run
+from study.run.files import read_json, write_json, write_text
 
 say = partial(print, file=sys.stderr, flush=True)
 

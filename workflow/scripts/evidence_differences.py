@@ -4,11 +4,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from study.command import add_settings, parser, run
-from study.comparison import METRICS
-from study.differences import cliques_table, differences_table, failed_folds, ranks_table, with_failures
-from study.evidence_figures import critical_difference
-from study.files import write_text
+from study.evidence.differences import (
+    cliques_table,
+    differences_table,
+    failed_folds,
+    ranks_table,
+    with_failures,
+)
+from study.evidence.paper import METRICS
+from study.figures.evidence import critical_difference
+from study.run.command import add_settings, parser, run
+from study.run.files import write_text
 
 
 def main() -> None:

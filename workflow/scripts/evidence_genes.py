@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from study.command import parser, run
-from study.differences import failed_folds, with_failures
-from study.evidence_figures import frequency_bars, jaccard_map
-from study.evidence_tables import gene_tables
-from study.files import write_text
-from study.gene_sets import no_sets, read_wikipathways
-from study.sources import read_sources
-from study.studyfile import Study
+from study.data.gene_sets import no_sets, read_wikipathways
+from study.data.sources import read_sources
+from study.data.studyfile import Study
+from study.evidence.differences import failed_folds, with_failures
+from study.evidence.genes import gene_tables
+from study.figures.evidence import frequency_bars, jaccard_map
+from study.run.command import parser, run
+from study.run.files import write_text
 
 
 def main() -> None:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from study.command import parser, run
-from study.errors import StudyError
-from study.fetch import fetch, read_files
+from study.data.fetch import fetch, read_files
+from study.run.command import parser, run
+from study.run.errors import StudyError
 
 
 def main() -> None:

@@ -1,13 +1,13 @@
 """Run the nested cross-validation of one method on the folds of one trial."""
 
 from study.catalogue import make_learner, read_shared
-from study.command import add_settings, parser, run
-from study.files import write_json
-from study.jobs import start_numba_without_scipy
-from study.progress import report
-from study.splits import Splits
-from study.studyfile import Study
-from study.trials import score_trial
+from study.cv.splits import Splits
+from study.cv.trials import score_trial
+from study.data.studyfile import Study
+from study.run.command import add_settings, parser, run
+from study.run.files import write_json
+from study.run.jobs import start_numba_without_scipy
+from study.run.progress import report
 
 
 def main() -> None:

@@ -1,21 +1,21 @@
 """Train one method on all patients, with settings chosen by cross-validation."""
 
-from study.command import add_settings, parser, run
-from study.files import write_json
-from study.final import final_model
+from study.cv.final import final_model
+from study.data.studyfile import Study
 from study.plan import PEER_GRIDS, distinct_blocks
-from study.studyfile import Study
+from study.run.command import add_settings, parser, run
+from study.run.files import write_json
 
 
 def make_learner(method: str, study: Study, settings: dict):
     """Return the learner of a method with all its points; only what it needs is imported."""
     if method in PEER_GRIDS:
-        from study.peers import Peer
+        from study.cv.penalised import Peer
 
         return Peer(method)
     from graphiht.methods import METHODS
     from study import catalogue
-    from study.learners import IHT
+    from study.cv.learners import IHT
 
     if method in METHODS:
         network = catalogue.make_network(study, settings)

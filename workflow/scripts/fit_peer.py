@@ -1,12 +1,12 @@
 """Run the nested cross-validation of one of scikit-learn's models on the folds of one trial."""
 
-from study.command import add_settings, parser, run
-from study.files import write_json
-from study.peers import Peer
-from study.progress import report
-from study.splits import Splits
-from study.studyfile import Study
-from study.trials import score_trial
+from study.cv.penalised import Peer
+from study.cv.splits import Splits
+from study.cv.trials import score_trial
+from study.data.studyfile import Study
+from study.run.command import add_settings, parser, run
+from study.run.files import write_json
+from study.run.progress import report
 
 
 def main() -> None:

@@ -1,12 +1,12 @@
 """Score the fits that several methods have in common: the full gradient, one block, on one trial."""
 
 from study.catalogue import score_shared
-from study.command import add_settings, parser, run
-from study.files import write_json
-from study.jobs import start_numba_without_scipy
-from study.progress import report
-from study.splits import Splits
-from study.studyfile import Study
+from study.cv.splits import Splits
+from study.data.studyfile import Study
+from study.run.command import add_settings, parser, run
+from study.run.files import write_json
+from study.run.jobs import start_numba_without_scipy
+from study.run.progress import report
 
 
 def main() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from simulation.conclusions import Verdict
-from simulation.tables import read_table, write_table
-from simulation.verdicts import all_verdicts
-from study.command import parser, run
+from study.run.command import parser, run
+from study.simulation.conclusions import Verdict
+from study.simulation.tables import read_table, write_table
+from study.simulation.verdicts import all_verdicts
 
 
 def main() -> None:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from study.command import add_settings, parser, run
-from study.files import write_json
-from study.manifest import make_manifest
+from study.run.command import add_settings, parser, run
+from study.run.files import write_json
+from study.run.manifest import make_manifest
 
 
 def main() -> None:

@@ -2,11 +2,11 @@
 
 import sys
 
-from simulation.more_figures import draw_scaling
-from simulation.scaling import measure
-from simulation.svg import write_figure
-from simulation.tables import write_table
-from study.command import add_settings, parser, run
+from study.figures.recovery import draw_scaling
+from study.figures.svg import write_figure
+from study.run.command import add_settings, parser, run
+from study.simulation.scaling import measure
+from study.simulation.tables import write_table
 
 
 def main() -> None:

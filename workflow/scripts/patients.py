@@ -2,10 +2,8 @@
 
 import pandas as pd
 
-from study import patient_figures as figures
-from study.command import add_settings, parser, run
-from study.files import read_json, write_text
-from study.patients import (
+from study.data.studyfile import Study
+from study.evidence.patients import (
     KM_COLUMNS,
     SURVIVAL_COLUMNS,
     by_method,
@@ -19,7 +17,9 @@ from study.patients import (
     survival_table,
     with_permutation,
 )
-from study.studyfile import Study
+from study.figures import patients as figures
+from study.run.command import add_settings, parser, run
+from study.run.files import read_json, write_text
 from study.tables import with_refits
 
 TABLES = ("patients", "survival", "km", "roc", "calibration", "outcomes", "notes")

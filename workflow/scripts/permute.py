@@ -3,11 +3,11 @@
 import sys
 
 from study.catalogue import make_learner
-from study.command import add_settings, parser, run
-from study.files import write_json
-from study.permutation import METHOD, cross_validated_risk, fixed_point, permutation_test
-from study.splits import Splits
-from study.studyfile import Study
+from study.cv.splits import Splits
+from study.data.studyfile import Study
+from study.evidence.permutation import METHOD, cross_validated_risk, fixed_point, permutation_test
+from study.run.command import add_settings, parser, run
+from study.run.files import write_json
 
 
 def main() -> None:

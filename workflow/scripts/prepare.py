@@ -4,14 +4,14 @@ import sys
 
 import numpy as np
 
-from study.cohorts import read_own_edges
-from study.command import add_settings, parser, run
-from study.data_summary import as_text, summarise
-from study.errors import StudyError
-from study.files import write_json, write_text
-from study.networks import by_entrez, coexpression, join, read_bioplex, read_scnet
-from study.sources import read_sources
-from study.studyfile import Cohort, Study, check_study
+from study.data.cohorts import read_own_edges
+from study.data.networks import by_entrez, coexpression, join, read_bioplex, read_scnet
+from study.data.sources import read_sources
+from study.data.studyfile import Cohort, Study, check_study
+from study.data.summary import as_text, summarise
+from study.run.command import add_settings, parser, run
+from study.run.errors import StudyError
+from study.run.files import write_json, write_text
 
 
 def read_study(cohort: Cohort, table: list[str], settings: dict, sources_path: str) -> Study:

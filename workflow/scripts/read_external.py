@@ -4,11 +4,11 @@ import sys
 
 import pandas as pd
 
-from study.command import parser, run
-from study.external import EXTERNAL, read_aliases, read_external, read_nki_clinical, read_seventy
-from study.files import write_text
-from study.sources import read_sources
-from study.studyfile import Cohort
+from study.data.external import EXTERNAL, read_aliases, read_external, read_nki_clinical, read_seventy
+from study.data.sources import read_sources
+from study.data.studyfile import Cohort
+from study.run.command import parser, run
+from study.run.files import write_text
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """Read the NKI cohort out of the survset wheel and name its genes."""
 
-from study.cohorts import read_nki
-from study.command import parser, run
-from study.sources import read_sources
+from study.data.cohorts import read_nki
+from study.data.sources import read_sources
+from study.run.command import parser, run
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Read a cohort from your own expression and outcome tables."""
 
-from study.cohorts import read_own
-from study.command import parser, run
+from study.data.cohorts import read_own
+from study.run.command import parser, run
 
 
 def main() -> None:

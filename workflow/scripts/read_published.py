@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from study.command import parser, run
-from study.fetch import check_blob_id, read_files
-from study.files import write_text
-from study.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
-from study.sources import read_sources
+from study.data.fetch import check_blob_id, read_files
+from study.data.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
+from study.data.sources import read_sources
+from study.run.command import parser, run
+from study.run.files import write_text
 
 
 def main() -> None:

@@ -2,10 +2,10 @@
 
 import sys
 
-from study.command import add_settings, parser, run
-from study.controls import CONTROLS, run_control
-from study.files import write_json
-from study.studyfile import Study
+from study.data.studyfile import Study
+from study.evidence.controls import CONTROLS, run_control
+from study.run.command import add_settings, parser, run
+from study.run.files import write_json
 
 
 def main() -> None:

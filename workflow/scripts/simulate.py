@@ -2,9 +2,9 @@
 
 import sys
 
-from simulation.experiments import FIGURES, run_figure
-from simulation.tables import write_table
-from study.command import add_settings, parser, run
+from study.run.command import add_settings, parser, run
+from study.simulation.experiments import FIGURES, run_figure
+from study.simulation.tables import write_table
 
 
 def main() -> None:

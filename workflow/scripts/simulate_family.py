@@ -3,11 +3,11 @@
 import sys
 
 from graphiht.network import Network
-from simulation.layout import FAMILIES
-from simulation.recovery import REAL, families
-from simulation.tables import write_table
-from study.command import add_settings, parser, run
-from study.studyfile import Study
+from study.data.studyfile import Study
+from study.run.command import add_settings, parser, run
+from study.simulation.layout import FAMILIES
+from study.simulation.recovery import REAL, families
+from study.simulation.tables import write_table
 
 
 def main() -> None:

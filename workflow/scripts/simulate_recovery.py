@@ -2,9 +2,9 @@
 
 import sys
 
-from simulation.recovery import transition
-from simulation.tables import write_table
-from study.command import add_settings, parser, run
+from study.run.command import add_settings, parser, run
+from study.simulation.recovery import transition
+from study.simulation.tables import write_table
 
 
 def main() -> None:

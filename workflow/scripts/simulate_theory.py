@@ -2,9 +2,9 @@
 
 import sys
 
-from simulation.tables import write_table
-from simulation.theory_table import theory_table
-from study.command import add_settings, parser, run
+from study.run.command import add_settings, parser, run
+from study.simulation.tables import write_table
+from study.simulation.theory_table import theory_table
 
 
 def main() -> None:

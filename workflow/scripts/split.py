@@ -1,8 +1,8 @@
 """Draw the outer and inner folds of every trial from the master seed."""
 
-from study.command import add_settings, parser, run
-from study.splits import make_splits
-from study.studyfile import Study
+from study.cv.splits import make_splits
+from study.data.studyfile import Study
+from study.run.command import add_settings, parser, run
 
 
 def main() -> None:

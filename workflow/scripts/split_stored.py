@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from study.command import add_settings, parser, run
-from study.errors import StudyError
-from study.fetch import check_blob_id, read_files
-from study.stored_splits import read_outer, with_inner
-from study.studyfile import Study
+from study.data.fetch import check_blob_id, read_files
+from study.data.stored_splits import read_outer, with_inner
+from study.data.studyfile import Study
+from study.run.command import add_settings, parser, run
+from study.run.errors import StudyError
 
 
 def main() -> None:

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from report.inputs import read_inputs
-from report.latex import latex_tables
-from report.page import figure_files, read_library, render, sections
-from report.summary_md import summary
-from study.command import add_settings, parser, run
-from study.files import write_text
-from study.sources import read_sources
+from study.data.sources import read_sources
+from study.report.inputs import read_inputs
+from study.report.latex import latex_tables
+from study.report.page import figure_files, read_library, render, sections
+from study.report.summary import summary
+from study.run.command import add_settings, parser, run
+from study.run.files import write_text
 
 
 def main() -> None:

@@ -1,0 +1,164 @@
+"""When something happens next: the events of unmerged nodes, of edges between merged clusters, and deaths.
+
+An unmerged node keeps one pending event: the earliest possible over *all* its edges. That suffices
+because when the node merges all its edges are looked at again, and when the event turns out to be void
+they are too. Only edges between two merged clusters have events of their own. An event's time is a lower
+bound of the time at which its edge can become tight, taken under "an unmerged node grows until its prize
+is spent, an active merged cluster for ever, an inactive one not at all"; whatever breaks the last (a
+revival) looks at the edges of the revived side again.
+"""
+
+import numpy as np
+
+from graphiht._jit import kernel
+from graphiht._pcst.queue import heapify, pop, push
+
+TIGHT = 1e-9
+VOID = 1e308  # key of a node or edge without an event that has had one in this solve; infinite if it has not
+
+
+@kernel
+def first_events(ws, scale, lean):
+    """Queue the first event of every node that a neighbour before it in the order of prizes could reach."""
+    nodes = ws.nodes
+    n_keyed = 0
+    for place in range(ws.state[0].n_sorted):
+        u = ws.lists[place].order
+        prize = nodes[u].prize
+        for i in range(ws.indptr[u], ws.indptr[u + 1]):
+            arc = ws.arcs[i]
+            cost = scale * arc.cost
+            node = nodes[arc.node]
+            if prize + node.prize <= cost or node.prize > prize or (node.prize == prize and arc.node < u):
+                continue
+            if lean and node.leaf and node.prize <= 0.5 * cost:
+                continue
+            key = max(0.5 * cost, cost - node.prize)
+            if key < node.key:
+                if node.key == np.inf:
+                    ws.lists[n_keyed].keyed = arc.node
+                    n_keyed += 1
+                node.key = key
+                node.source = u
+                node.via = arc.edge
+    for i in range(n_keyed):
+        ws.events[i].item = ws.lists[i].keyed
+        ws.events[i].key = nodes[ws.lists[i].keyed].key
+    heapify(ws.events, n_keyed)
+    ws.state[0].n_events = n_keyed
+    ws.state[0].n_keyed_nodes = n_keyed
+
+
+@kernel
+def next_death(ws):
+    """Return the time of the next death of an active merged cluster; drop outdated entries before it."""
+    while ws.state[0].n_deaths > 0:
+        key, representative = ws.deaths[0].key, ws.deaths[0].item
+        if ws.nodes[representative].cluster == representative and ws.clusters[representative].death == key:
+            return key
+        ws.state[0].n_deaths = pop(ws.deaths, ws.state[0].n_deaths)
+    return np.inf
+
+
+@kernel
+def moat_and_life(ws, node, time):
+    """Return a node's moat and how long it may grow: 0 if inactive, infinite in an active merged cluster."""
+    record = ws.nodes[node]
+    if record.cluster < 0:
+        return (time, record.prize - time) if record.prize > time else (record.prize, 0.0)
+    cluster = ws.clusters[record.cluster]
+    if cluster.death > time:
+        return record.offset + cluster.base + time, np.inf
+    return record.offset + cluster.base + cluster.death, 0.0
+
+
+@kernel
+def is_tight(slack, cost, time):
+    """Whether an edge counts as filled: to within rounding of its cost, or of the clock."""
+    return slack <= TIGHT * cost or time + 0.5 * slack <= time
+
+
+@kernel
+def earliest(time, slack, life_a, life_b):
+    """Return the earliest time at which `slack` can be filled by two sides with these lives left.
+
+    Both sides grow for min(life_a, life_b), one alone after that.
+    """
+    if slack < 0.0:
+        slack = 0.0
+    shared = min(life_a, life_b)
+    key = time + max(0.5 * slack, slack - shared)
+    return key if key < time + max(life_a, life_b) else np.inf
+
+
+@kernel
+def node_event(ws, scale, time, item):
+    """Return the edge over which an unmerged node merges now; or -1, and find the node's next event."""
+    node = ws.nodes[item]
+    if node.cluster >= 0 or node.key != time:
+        return -1
+    moat_a, life_a = moat_and_life(ws, node.source, time)
+    moat_b, life_b = moat_and_life(ws, item, time)
+    cost = scale * ws.edges[node.via].cost
+    if (life_a > 0.0 or life_b > 0.0) and is_tight(cost - moat_a - moat_b, cost, time):
+        return node.via
+    node.key = VOID
+    for i in range(ws.indptr[item], ws.indptr[item + 1]):
+        arc = ws.arcs[i]
+        moat_a, life_a = moat_and_life(ws, arc.node, time)
+        key = earliest(time, scale * arc.cost - moat_a - moat_b, life_a, life_b)
+        if key < node.key:
+            node.key = key
+            node.source = arc.node
+            node.via = arc.edge
+    if node.key < VOID:
+        enqueue(ws, node.key, item)
+    return -1
+
+
+@kernel
+def edge_event(ws, scale, time, item):
+    """Return the edge if it joins two merged clusters now; or -1, and find its next event."""
+    edge = ws.edges[item]
+    if edge.key != time:
+        return -1
+    edge.key = VOID
+    if ws.nodes[edge.a].cluster == ws.nodes[edge.b].cluster:
+        return -1
+    moat_a, life_a = moat_and_life(ws, edge.a, time)
+    moat_b, life_b = moat_and_life(ws, edge.b, time)
+    if life_a == 0.0 and life_b == 0.0:
+        return -1
+    cost = scale * edge.cost
+    slack = cost - moat_a - moat_b
+    if is_tight(slack, cost, time):
+        return item
+    edge.key = earliest(time, slack, life_a, life_b)
+    enqueue(ws, edge.key, len(ws.nodes) + item)
+    return -1
+
+
+@kernel
+def enqueue(ws, key, item):
+    """Queue an event: item is a node, or the number of nodes plus an edge."""
+    if ws.state[0].n_events == len(ws.events):
+        drop_outdated(ws)
+    ws.state[0].n_events = push(ws.events, ws.state[0].n_events, key, item)
+
+
+@kernel
+def drop_outdated(ws):
+    """Rebuild the queue from its valid entries, at most one per node and one per edge: half its room."""
+    n_nodes, n = len(ws.nodes), 0
+    for i in range(ws.state[0].n_events):
+        item, key = ws.events[i].item, ws.events[i].key
+        if item < n_nodes:
+            valid = ws.nodes[item].cluster < 0 and ws.nodes[item].key == key
+        else:
+            valid = ws.edges[item - n_nodes].key == key
+        if valid:
+            ws.events[n].item = item
+            ws.events[n].key = key
+            n += 1
+    heapify(ws.events, n)
+    ws.state[0].n_events = n

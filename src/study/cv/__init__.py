@@ -1,0 +1,1 @@
+"""Learners and their nested cross-validation."""

@@ -1,0 +1,104 @@
+"""Outer and inner folds: who is scored, and who may be looked at to choose settings."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from study.run.errors import StudyError
+from study.run.files import read_arrays, write_arrays
+
+
+def generator(seed: int, trial: int, fold: int, purpose: str) -> np.random.Generator:
+    """Return the random generator of one purpose in one fold; the method is deliberately not part of it."""
+    return np.random.default_rng([seed, trial, fold, zlib.crc32(purpose.encode())])
+
+
+def stratified(y: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
+    """Return a fold number 1..n_folds for each entry of `y`, shuffled within classes.
+
+    Each class is dealt round the folds like cards, one class after the other without starting anew, so fold
+    sizes and class counts differ by at most one.
+    """
+    order = np.concatenate([rng.permutation(np.flatnonzero(y == label)) for label in (1, 0)])
+    fold = np.empty(len(y), np.int8)
+    fold[order] = 1 + np.arange(len(y)) % n_folds
+    return fold
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Fold numbers from 1 for every patient.
+
+    Attributes
+    ----------
+    outer : int8 array (trials, patients)
+        The fold in which the patient is a test patient.
+    inner : int8 array (trials, folds, patients)
+        The inner fold within the outer training set; 0 for the patients of the outer test fold, who are in none.
+    """
+
+    outer: np.ndarray
+    inner: np.ndarray
+
+    def test(self, trial: int, fold: int) -> np.ndarray:
+        """Return the rows of the outer test fold."""
+        return np.flatnonzero(self.outer[trial - 1] == fold)
+
+    def train(self, trial: int, fold: int) -> np.ndarray:
+        """Return the rows of the outer training set."""
+        return np.flatnonzero(self.outer[trial - 1] != fold)
+
+    def validation(self, trial: int, fold: int, inner: int) -> np.ndarray:
+        """Return the rows, of the whole matrix, that inner fold `inner` holds out."""
+        return np.flatnonzero(self.inner[trial - 1, fold - 1] == inner)
+
+    def fitting(self, trial: int, fold: int, inner: int) -> np.ndarray:
+        """Return the rows, of the whole matrix, on which inner fold `inner` fits."""
+        numbers = self.inner[trial - 1, fold - 1]
+        return np.flatnonzero((numbers != 0) & (numbers != inner))
+
+    @property
+    def n_outer(self) -> int:
+        """Number of outer folds."""
+        return self.inner.shape[1]
+
+    @property
+    def n_inner(self) -> int:
+        """Number of inner folds."""
+        return int(self.inner.max())
+
+    def save(self, path: str | Path) -> None:
+        """Write the folds."""
+        write_arrays(path, {"outer": self.outer, "inner": self.inner})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Splits:
+        """Return what `save` wrote."""
+        return cls(**read_arrays(path, ("outer", "inner")))
+
+
+def make_splits(y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: int) -> Splits:
+    """Return `trials` stratified outer splits, and inner ones within each outer training set."""
+    for label, meaning in ((1, "with"), (0, "without")):
+        found = int((y == label).sum())
+        # Every inner fitting set must keep patients of both classes, and every fold must hold one.
+        smallest_training = found - -(-found // folds)
+        if found < folds or smallest_training < inner_folds:
+            raise StudyError(
+                f"config: folds, inner_folds: expected at least {folds} patients {meaning} the event, and "
+                f"{inner_folds} in every training set; found {found}."
+            )
+    outer = np.empty((trials, len(y)), np.int8)
+    inner = np.zeros((trials, folds, len(y)), np.int8)
+    for t in range(trials):
+        outer[t] = stratified(y, folds, generator(seed, t + 1, 0, "outer folds"))
+        for f in range(folds):
+            training = np.flatnonzero(outer[t] != f + 1)
+            inner[t, f, training] = stratified(
+                y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds")
+            )
+    return Splits(outer, inner)

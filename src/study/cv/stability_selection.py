@@ -1,0 +1,113 @@
+"""A ninth method: genes that a graph method keeps selecting on half of the patients.
+
+Complementary pairs (Shah and Samworth 2013): the patients are split at random into two halves, again and again, and the
+graph method is fitted on each half. The model is the largest connected part of the genes selected in at least a
+share pi of the fits, weighted by ridge.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphiht.losses import balanced_logistic
+from graphiht.methods import fit
+from graphiht.network import Network
+from study.cv.model import Model, Point
+from study.cv.newton import fit_ridge
+
+BASE = {"method": "graph-iht", "sparsity": 50, "lam": 0.3}
+N_PAIRS = 50
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+class Stability:
+    """`graph-stability` as a learner: chooses the share pi and the ridge penalty.
+
+    Parameters
+    ----------
+    settings : dict
+        The keys lambdas, n_components, max_epochs, tolerance of the configuration.
+    network : Network
+    """
+
+    def __init__(self, settings: dict, network: Network):
+        self.network = network
+        self.options = {
+            "network": network,
+            "n_components": settings["n_components"],
+            "max_epochs": settings["max_epochs"],
+            "tol": settings["tolerance"],
+        }
+        lambdas = sorted(settings["lambdas"], reverse=True)
+        self.points = [Point(lam, threshold=threshold) for lam in lambdas for threshold in THRESHOLDS]
+
+    def frequencies(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Return the share of the 2 x N_PAIRS half-sample fits that selected each gene."""
+        counts = np.zeros(X.shape[1])
+        for _ in range(N_PAIRS):
+            for half in complementary_halves(y, rng):
+                counts[self._select(X[half], y[half])] += 1
+        return counts / (2 * N_PAIRS)
+
+    def _select(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        options = {**self.options, "sparsity": min(BASE["sparsity"], X.shape[1]), "lam": BASE["lam"]}
+        return fit(BASE["method"], balanced_logistic(X, y), **options).support
+
+    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+        """Return a model per point."""
+        frequency = self.frequencies(X, y, rng)
+        return {point: self._weigh(X, y, frequency, point) for point in self.points}
+
+    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+        """Return the model of one point."""
+        return self._weigh(X, y, self.frequencies(X, y, rng), point)
+
+    def _weigh(self, X: np.ndarray, y: np.ndarray, frequency: np.ndarray, point: Point) -> Model:
+        genes = largest_part(self.network, frequency >= point.threshold)
+        if not len(genes):
+            genes = np.array([int(frequency.argmax())])
+        weights, intercept = fit_ridge(X[:, genes], y, point.lam)
+        selected = float(frequency.sum())
+        bound = expected_false(selected, X.shape[1], point.threshold)
+        return Model(genes, weights, intercept, details={"mean_selected": selected, "bound": bound})
+
+
+def complementary_halves(y: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sorted rows of two disjoint halves with equal class counts; an odd patient is left out."""
+    first, second = [], []
+    for label in (0, 1):
+        rows = rng.permutation(np.flatnonzero(y == label))
+        half = len(rows) // 2
+        first.append(rows[:half])
+        second.append(rows[half : 2 * half])
+    return np.sort(np.concatenate(first)), np.sort(np.concatenate(second))
+
+
+def largest_part(network: Network, chosen: np.ndarray) -> np.ndarray:
+    """Return the nodes of the largest connected part of the chosen ones; of equals the one with the lowest node."""
+    unseen, best = chosen.copy(), np.empty(0, np.int64)
+    for start in np.flatnonzero(chosen):
+        if not unseen[start]:
+            continue
+        part, open_ = [], [int(start)]
+        unseen[start] = False
+        while open_:
+            node = open_.pop()
+            part.append(node)
+            for neighbour in network.neighbours[network.indptr[node] : network.indptr[node + 1]]:
+                if unseen[neighbour]:
+                    unseen[neighbour] = False
+                    open_.append(int(neighbour))
+        if len(part) > len(best):
+            best = np.sort(np.array(part, np.int64))
+    return best
+
+
+def expected_false(mean_selected: float, n_genes: int, threshold: float) -> float | None:
+    """Return Shah and Samworth's bound q^2 / (p (2 pi - 1)) on the expected number of unlikely genes selected.
+
+    A gene is unlikely when a half-sample fit selects it with probability at most q/p, what chance would give; the
+    bound holds for pi > 1/2 and any base method, without exchangeability, but for the genes above the share, of
+    which the connected part is a subset. None when it says nothing.
+    """
+    return None if threshold <= 0.5 else mean_selected**2 / (n_genes * (2 * threshold - 1))

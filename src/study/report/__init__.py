@@ -1,0 +1,1 @@
+"""The report: one page, a summary, tables for a paper."""

@@ -1,0 +1,193 @@
+"""The text a paper's methods section needs, written from the configuration that was used, and its citations."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from study.palette import label
+from study.plan import PEER_GRIDS, PEER_SOLVERS
+from study.report.blocks import GLOSSARY, Section, Text, paragraph, term, term_id
+from study.report.inputs import Inputs
+from study.report.show import listed
+
+REFERENCES = {
+    "vijver": "van de Vijver MJ et al. A gene-expression signature as a predictor of survival in breast "
+    "cancer. N Engl J Med 347:1999–2009, 2002.",
+    "blumensath": "Blumensath T, Davies ME. Iterative hard thresholding for compressed sensing. Appl "
+    "Comput Harmon Anal 27:265–274, 2009.",
+    "hegde": "Hegde C, Indyk P, Schmidt L. A nearly-linear time framework for graph-structured sparsity. "
+    "ICML 2015.",
+    "nguyen": "Nguyen N, Needell D, Woolf T. Linear convergence of stochastic iterative greedy algorithms "
+    "with sparse constraints. IEEE Trans Inf Theory 63:6869–6895, 2017.",
+    "zhou": "Zhou B, Chen F, Ying Y. Stochastic iterative hard thresholding for graph-structured sparsity "
+    "optimization. ICML 2019.",
+    "johnson": "Johnson R, Zhang T. Accelerating stochastic gradient descent using predictive variance "
+    "reduction. NeurIPS 2013.",
+    "lei": "Lei L, Jordan MI. Less than a single pass: stochastically controlled stochastic gradient. "
+    "AISTATS 2017.",
+    "paper": "Stochastic Variance-Reduced Iterative Hard Thresholding in Graph Sparsity Optimization (the "
+    "paper this study implements).",
+    "nadeau": "Nadeau C, Bengio Y. Inference for the generalization error. Mach Learn 52:239–281, 2003.",
+    "nogueira": "Nogueira S, Sechidis K, Brown G. On the stability of feature selection algorithms. JMLR "
+    "18(174):1–54, 2018.",
+    "shah": "Shah RD, Samworth RJ. Variable selection with error control: another look at stability "
+    "selection. J R Stat Soc B 75:55–80, 2013.",
+    "benjamini": "Benjamini Y, Hochberg Y. Controlling the false discovery rate. J R Stat Soc B "
+    "57:289–300, 1995.",
+    "venet": "Venet D, Dumont JE, Detours V. Most random gene expression signatures are significantly "
+    "associated with breast cancer outcome. PLoS Comput Biol 7:e1002240, 2011.",
+    "pedregosa": "Pedregosa F et al. Scikit-learn: machine learning in Python. JMLR 12:2825–2830, 2011.",
+    "molder": "Mölder F et al. Sustainable data analysis with Snakemake. F1000Research 10:33, 2021.",
+}
+NETWORKS = {
+    "scnet": "protein interactions with confidences of the scnet package",
+    "bioplex": "BioPlex protein interactions of the cptac package",
+    "coexpression": "a co-expression network of the same patients, made without their outcomes",
+    "own": "an edge list given by the user",
+}
+
+
+def cite(*keys: str) -> Markup:
+    """Return reference numbers as links."""
+    order = list(REFERENCES)
+    links = [Markup('<a href="#ref-{}">{}</a>').format(key, order.index(key) + 1) for key in keys]
+    return Markup(" [{}]").format(Markup(", ").join(links))
+
+
+def peer_sentence(kind: str, inputs: Inputs) -> str:
+    """Return what a reader must know to trust a peer: its solver, its grid, and its unconverged fits."""
+    least, largest, n_values, ratios = PEER_GRIDS[kind]
+    mixed = f", L1 shares {', '.join(map(str, ratios))}" if len(ratios) > 1 else ""
+    folds = inputs.metrics[inputs.metrics["method"] == kind]
+    unconverged = int((folds["status"] != "converged").sum())
+    return (
+        f"{label(kind)}: logistic regression ({PEER_SOLVERS[kind]}), balanced classes, C "
+        f"from {n_values} values between {10**least:.2g} and {10**largest:.2g}{mixed}; {unconverged} of "
+        f"{len(folds)} final fits unconverged."
+    )
+
+
+def data_text(inputs: Inputs) -> Markup:
+    """Return how patients, genes and network came about."""
+    config, data = inputs.config, inputs.data
+    who = (
+        Markup("{} patients of the Netherlands Cancer Institute{}, {} of whom died in follow-up").format(
+            data["n_patients"], cite("vijver"), data["n_events"]
+        )
+        if config["cohort"] == "nki"
+        else Markup("{} patients of the cohort {}, {} with the event").format(
+            data["n_patients"], config["cohort"], data["n_events"]
+        )
+    )
+    confidence = (
+        f" of confidence {config['min_confidence']:g} or more"
+        if config["network"] in ("scnet", "own")
+        else ""
+    )
+    return paragraph(
+        "We used expression profiles of {who}. Genes were joined by {network}{confidence}; the largest "
+        "connected component has {genes} genes and {edges} edges. Edges cost {cost} in the graph "
+        "projections.",
+        who=who,
+        network=NETWORKS.get(config["network"], config["network"]),
+        confidence=confidence,
+        genes=f"{data['n_genes']:,}",
+        edges=f"{data['n_edges']:,}",
+        cost="1 each" if config["edge_cost"] == "unit" else "1.01 minus their confidence",
+    )
+
+
+def methods_section(inputs: Inputs) -> Section:
+    """Return the methods, the glossary and the references."""
+    config = inputs.config
+    stochastic = [name for name in inputs.methods if "sto-" in name or "svrg" in name or "scsg" in name]
+    solver = paragraph(
+        "All iterative methods minimise the logistic loss with classes weighted equally plus (λ/2)‖w‖², "
+        "over weights with at most s nonzero genes: estimate a gradient, step (length by line search), "
+        "project. The estimators are the full gradient{iht}, a random block of patients{sto}, SVRG{svrg} "
+        "and SCSG{scsg}. Plain methods keep the s largest entries; graph methods{graph} use a {head} and "
+        "a {tail} onto {components}, both found by prize-collecting Steiner trees. A fit ended when its "
+        "genes were settled and the loss changed by less than {tolerance:g} of itself, or after {epochs} "
+        "epochs.",
+        iht=cite("blumensath"),
+        sto=cite("nguyen", "zhou"),
+        svrg=cite("johnson", "paper"),
+        scsg=cite("lei", "paper"),
+        graph=cite("hegde", "zhou"),
+        head=term("head projection"),
+        tail=term("tail projection"),
+        components="one connected component"
+        if config["n_components"] == 1
+        else f"{config['n_components']} connected components",
+        tolerance=config["tolerance"],
+        epochs=config["max_epochs"],
+    )
+    blocks_text = (
+        f" and, for {listed([label(name) for name in stochastic])}, the number of blocks from "
+        f"{listed([str(value) for value in config['n_blocks']])}"
+        if stochastic
+        else ""
+    )
+    protocol = paragraph(
+        "We repeated {folds}-fold stratified cross-validation {trials} times (master seed {seed}). Within "
+        "every outer training set an inner {inner}-fold cross-validation chose the number of genes s from "
+        "{sparsities}, the penalty λ from {lambdas}{blocks}, by {error}; of settings within {tie:g} of "
+        "the best it took the strongest penalty, then the fewest genes, then the fewest blocks. Genes "
+        "were standardised and classes weighted on training patients only. The chosen fit was repeated on "
+        "the whole outer training set and scored once on the test fold, so every number is of patients "
+        "that neither fitting nor tuning saw.",
+        folds=config["folds"],
+        trials=config["trials"],
+        seed=config["seed"],
+        inner=config["inner_folds"],
+        sparsities=listed([str(value) for value in config["sparsities"]]),
+        lambdas=listed([f"{value:g}" for value in config["lambdas"]]),
+        blocks=blocks_text,
+        error=term("balanced error"),
+        tie=config["near_tie"],
+    )
+    peers = [peer_sentence(kind, inputs) for kind in PEER_GRIDS if kind in inputs.methods]
+    others = Markup("")
+    if peers:
+        others = paragraph(
+            "Peers under the same protocol{cite}: {said}", cite=cite("pedregosa"), said=" ".join(peers)
+        )
+    inference = paragraph(
+        "Differences between methods are paired over folds; their standard errors count the overlap of "
+        "training sets{nadeau}. The stability of gene sets is the index of Nogueira et al.{nogueira}. "
+        "Enrichment p values are corrected for the false discovery rate{bh} and compared with gene sets "
+        "of the same size and degrees; signatures are compared with random ones{venet}. The workflow is "
+        "run by Snakemake{molder}; equal settings give equal bits.",
+        nadeau=cite("nadeau"),
+        nogueira=cite("nogueira"),
+        bh=cite("benjamini"),
+        venet=cite("venet"),
+        molder=cite("molder"),
+    )
+    return Section(
+        "methods",
+        "Methods",
+        "Methods",
+        [
+            Text(data_text(inputs)),
+            Text(solver),
+            Text(protocol),
+            Text(others),
+            Text(inference),
+            Text(_glossary()),
+            Text(_references()),
+        ],
+    )
+
+
+def _glossary() -> Markup:
+    entries = [
+        Markup('<dt id="{}">{}</dt><dd>{}</dd>').format(term_id(word), word, meaning)
+        for word, meaning in GLOSSARY.items()
+    ]
+    return Markup('<h3>Glossary</h3><dl class="facts glossary">{}</dl>').format(Markup("").join(entries))
+
+
+def _references() -> Markup:
+    entries = [Markup('<li id="ref-{}">{}</li>').format(key, text) for key, text in REFERENCES.items()]
+    return Markup('<h3>References</h3><ol class="references">{}</ol>').format(Markup("").join(entries))

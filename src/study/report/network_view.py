@@ -1,0 +1,72 @@
+"""The data of the network viewer: genes, interactions, and what each method makes of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from study.palette import colour, label
+from study.report.inputs import Inputs
+
+LEAST_SHARE = 0.1
+SHOWN_AT_FIRST = 40
+
+
+def first_threshold(shares: np.ndarray) -> float:
+    """Return the frequency the slider starts at: the least of 0.5, 0.55, ... that leaves a readable number of genes."""
+    for step in range(10, 20):
+        if (shares >= step / 20).sum() <= SHOWN_AT_FIRST:
+            return step / 20
+    return 0.95
+
+
+def network_data(inputs: Inputs, table: pd.DataFrame) -> dict:
+    """Return what the viewer needs, as plain lists.
+
+    Genes that some method selects in at least a tenth of its folds, the network's edges among them, and per method
+    [gene, frequency, mean weight, share of the majority's sign]. Gene and edge positions are those of the lists.
+    """
+    table = table[table["frequency"] >= LEAST_SHARE]
+    symbols = sorted(table["symbol"].unique())
+    place = {symbol: i for i, symbol in enumerate(symbols)}
+    study = inputs.study
+    position = {symbol: i for i, symbol in enumerate(study.symbol.tolist())}
+    degree = np.bincount(study.edges.ravel(), minlength=len(study.symbol))
+    known = set(inputs.data["known_genes"])
+    genes = [
+        {
+            "symbol": symbol,
+            "entrez": int(study.entrez[position[symbol]]) or None,
+            "known": symbol in known,
+            "degree": int(degree[position[symbol]]),
+        }
+        for symbol in symbols
+    ]
+    of_study = {position[symbol]: i for symbol, i in place.items()}
+    edges = [
+        [of_study[a], of_study[b], round(float(confidence), 4)]
+        for (a, b), confidence in zip(study.edges.tolist(), study.confidence.tolist(), strict=True)
+        if a in of_study and b in of_study
+    ]
+    methods = []
+    for name in [name for name in inputs.selecting if name in set(table["method"])]:
+        rows = table[table["method"] == name]
+        methods.append(
+            {
+                "name": name,
+                "label": label(name),
+                "colour": colour(name),
+                "start": first_threshold(rows["frequency"].to_numpy()),
+                "genes": [
+                    [
+                        place[row.symbol],
+                        round(row.frequency, 4),
+                        float(f"{row.mean_weight:.4g}"),
+                        round(row.same_sign, 4),
+                    ]
+                    for row in rows.itertuples()
+                ],
+            }
+        )
+    first = next((i for i, method in enumerate(methods) if method["name"].startswith("graph-")), 0)
+    return {"genes": genes, "edges": edges, "methods": methods, "first": first, "least": LEAST_SHARE}

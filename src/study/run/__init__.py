@@ -1,0 +1,1 @@
+"""What running the workflow needs: configuration, files, jobs, progress, provenance."""

@@ -1,0 +1,152 @@
+"""One run of one method: residual norm, steps and data points after every epoch."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from graphiht.gradients import SCSG, SVRG, Batches, BlockGradient, Blocks, FullGradient
+from graphiht.models import GraphSparsity, TopS
+from graphiht.solver import DIVERGED, FitResult, Settings, solve
+from study.simulation.as_published import SummedBlock, SummedSCSG, SummedSVRG
+from study.simulation.designs import Problem
+
+PRINTED, PUBLISHED = "as printed", "as published"
+CLASSES = {
+    "block": {PRINTED: BlockGradient, PUBLISHED: SummedBlock},
+    "svrg": {PRINTED: SVRG, PUBLISHED: SummedSVRG},
+    "scsg": {PRINTED: SCSG, PUBLISHED: SummedSCSG},
+}
+MEASURED = ("epoch", "steps", "data_points", "residual", "error")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A curve of a figure.
+
+    Attributes
+    ----------
+    panel, curve : str
+        Where it is drawn; `curve` is the method's name, with an addition where a panel has it twice.
+    method : str
+        One of the eight of `graphiht.methods`.
+    scaling : {PRINTED, PUBLISHED}
+    eta : float
+        The fixed step.
+    batch : int
+        B: rows of a block (block gradients) and of SCSG's outer batch; SVRG's is n.
+    mini_batch, inner_steps : int
+        b and K of SVRG and SCSG.
+    """
+
+    panel: str
+    curve: str
+    method: str
+    scaling: str
+    sparsity: int
+    eta: float
+    batch: int
+    mini_batch: int
+    inner_steps: int
+    n_components: int
+    epochs: int
+    head: str
+
+
+def kind(method: str) -> str:
+    """Return the gradient estimator of a method: full, block, svrg or scsg."""
+    middle = method.removeprefix("graph-").removesuffix("iht").strip("-")
+    return {"": "full", "sto": "block"}.get(middle, middle)
+
+
+def epoch_points(setting: Setting, n_rows: int) -> int:
+    """Return the data points of an epoch: every row of every gradient evaluation, blocks being of equal size."""
+    inner = 2 * setting.mini_batch * setting.inner_steps
+    return {
+        "full": n_rows,
+        "block": n_rows,
+        "svrg": n_rows + inner,
+        "scsg": setting.batch + inner,
+    }[kind(setting.method)]
+
+
+def epoch_steps(setting: Setting, n_rows: int) -> int:
+    """Return the steps of an epoch."""
+    return {
+        "full": 1,
+        "block": -(-n_rows // setting.batch),
+        "svrg": setting.inner_steps,
+        "scsg": setting.inner_steps,
+    }[kind(setting.method)]
+
+
+def make_estimator(setting: Setting, loss, rng: np.random.Generator):
+    """Return the gradient estimator of a setting."""
+    which = kind(setting.method)
+    if which == "full":
+        return FullGradient(loss)
+    made = CLASSES[which][setting.scaling]
+    if which == "block":
+        return made(loss, Blocks(loss.n_rows, -(-loss.n_rows // setting.batch), rng))
+    inner = Batches(loss.n_rows, setting.mini_batch, rng)
+    if which == "svrg":
+        return made(loss, inner, setting.inner_steps)
+    estimator = made(loss, Batches(loss.n_rows, setting.batch, rng), inner, option=2, rng=rng)
+    estimator.n_steps = setting.inner_steps
+    return estimator
+
+
+def make_model(setting: Setting, network):
+    """Return the sparsity model of a setting."""
+    if setting.method.startswith("graph-"):
+        return GraphSparsity(network, setting.sparsity, setting.n_components, setting.head)
+    return TopS(setting.sparsity)
+
+
+class Watched:
+    """An estimator that notes ||x - x*|| when an epoch starts."""
+
+    def __init__(self, estimator, problem: Problem):
+        self._estimator, self._problem = estimator, problem
+        self.errors: list[float] = []
+
+    def __getattr__(self, name):
+        return getattr(self._estimator, name)
+
+    def start_epoch(self, x):
+        """Note where the epoch starts, and start it."""
+        self.errors.append(float(np.linalg.norm(x.weights - self._problem.x)))
+        return self._estimator.start_epoch(x)
+
+
+def run(setting: Setting, problem: Problem, rng: np.random.Generator) -> tuple[FitResult, list[float]]:
+    """Return the result of one run and ||x - x*|| at its start and after every epoch."""
+    watched = Watched(make_estimator(setting, problem.loss, rng), problem)
+    settings = Settings(step=setting.eta, intercept="none", max_epochs=setting.epochs, tol=-1.0)
+    result = solve(problem.loss, watched, make_model(setting, problem.network), settings=settings)
+    return result, [*watched.errors, float(np.linalg.norm(result.weights - problem.x))]
+
+
+def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[dict]:
+    """Return a row per epoch, from 0 on: the setting, epoch, steps, data_points, residual, error.
+
+    A run that diverged has infinite residuals and errors from there to the last epoch. Data points are those the
+    estimator counted, and for the epochs after a divergence those they would have had.
+    """
+    result, errors = run(setting, problem, rng)
+    # F is half the squared residual norm.
+    residuals = [float(np.sqrt(2.0 * value)) for value in result.loss_trace]
+    points = list(result.data_points_trace)
+    if result.status == DIVERGED:
+        del residuals[-1], errors[-1], points[-1]
+    n_rows = len(problem.y)
+    while len(residuals) <= setting.epochs:
+        residuals.append(np.inf)
+        errors.append(np.inf)
+        points.append(points[-1] + epoch_points(setting, n_rows))
+    steps = epoch_steps(setting, n_rows)
+    return [
+        asdict(setting) | dict(zip(MEASURED, (epoch, steps * epoch, *values), strict=True))
+        for epoch, values in enumerate(zip(points, residuals, errors, strict=True))
+    ]

@@ -1,0 +1,93 @@
+"""What a step costs as the graph grows: seconds of processor time and Steiner solves, and the slope of their growth."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pandas as pd
+
+from graphiht import methods
+from graphiht.network import Network
+from study.cv.splits import generator
+from study.simulation.designs import planted
+from study.simulation.graphs import grid_edges
+
+OPTIONS = {"step": 0.1, "n_blocks": 2, "head": "identity", "tol": -1.0, "intercept": "none"}
+
+
+def shape(n_nodes: int) -> tuple[int, int]:
+    """Return the sides of the most nearly square grid of exactly `n_nodes` nodes."""
+    rows = next(r for r in range(math.isqrt(n_nodes), 0, -1) if n_nodes % r == 0)
+    return rows, n_nodes // rows
+
+
+def measure(config: dict, master_seed: int, report=None) -> pd.DataFrame:
+    """Return a row per number of nodes and method: seconds and solves of a step, the best of `scaling_runs` runs.
+
+    Processor time, and the least of the runs: other work on the machine disturbs both little. Times differ from
+    run to run and from machine to machine; nothing else here does.
+    """
+    rows = []
+    warm_up = True
+    for n_nodes in sorted(config["scaling_nodes"]):
+        network = Network(grid_edges(*shape(n_nodes)), n_nodes)
+        rng = generator(master_seed, 1, 0, f"scaling {n_nodes}")
+        problem = planted(network, config["sparsity"], config["scaling_rows"], rng)
+        for method in methods.METHODS:
+            seconds = []
+            # Compiled code is loaded in a first run, on the smallest graph.
+            for _ in range(config["scaling_runs"] + warm_up):
+                rng = generator(master_seed, 1, 0, "scaling rows")
+                start = time.process_time()
+                result = methods.fit(
+                    method,
+                    problem.loss,
+                    sparsity=config["sparsity"],
+                    network=network,
+                    rng=rng,
+                    max_epochs=config["scaling_epochs"],
+                    **OPTIONS,
+                )
+                seconds.append(time.process_time() - start)
+            step = min(seconds[warm_up:]) / result.n_steps
+            solves = result.n_solves / result.n_steps
+            rows.append(
+                {
+                    "nodes": n_nodes,
+                    "edges": network.n_edges,
+                    "rows": config["scaling_rows"],
+                    "sparsity": config["sparsity"],
+                    "method": method,
+                    "steps": result.n_steps,
+                    "solves_per_step": solves,
+                    "seconds_per_step": step,
+                    "seconds_per_solve": step / solves if solves else math.nan,
+                }
+            )
+        warm_up = False
+        if report:
+            report(n_nodes)
+    return with_slopes(pd.DataFrame(rows))
+
+
+def with_slopes(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the exponents of growth of a step and of a Steiner solve, per method."""
+    table = table.copy()
+    for measured, name in (("seconds_per_step", "slope"), ("seconds_per_solve", "slope_of_solve")):
+        slopes = {method: slope(group["nodes"], group[measured]) for method, group in table.groupby("method")}
+        table[name] = table["method"].map(slopes)
+    return table
+
+
+def slope(nodes, seconds, above: int = 1000) -> float:
+    """Return the exponent of growth: the least-squares slope of log seconds on log nodes, from `above` nodes on.
+
+    Below, the cost of calling a step hides that of the nodes. NaN with fewer than two sizes.
+    """
+    nodes, seconds = np.asarray(nodes, dtype=float), np.asarray(seconds, dtype=float)
+    large = nodes >= above
+    if len(np.unique(nodes[large])) < 2 or not np.isfinite(seconds[large]).all():
+        return math.nan
+    return float(np.polyfit(np.log(nodes[large]), np.log(seconds[large]), 1)[0])

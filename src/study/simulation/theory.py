@@ -1,0 +1,140 @@
+"""What Theorem 2 of the paper asks of a design, what it would promise, and what was observed.
+
+    eta in (2a - w, 2a + w) / (2ab),  w = sqrt(4a^2 - 3.75ab)
+    delta = (1 + c_T)(q(eta) + sqrt(1 - a_0)),  lambda = 2 (1 + c_T) q(eta),  q(eta) = sqrt(ab eta^2 - 2a eta + 1)
+    a_0 = sup over tau in (0, 2/b) of c_H a tau - q(tau)
+
+with a = alpha the restricted strong convexity of F and b = beta the restricted smoothness of every f_i (every
+mini-batch).
+The proof has sqrt(1 - a_0^2) where the statement has sqrt(1 - a_0). A bound needs lambda < 1 and delta < 1 - lambda;
+then the error of an inner step falls by delta / (1 - lambda).
+
+alpha and beta over sampled supports bound the true ones from above and below: they can refute the conditions and never
+certify them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from study.simulation.graphs import connected_support
+
+
+class Constants(NamedTuple):
+    """Approximation factors of the tail and head projections."""
+
+    tail: float
+    head: float
+
+
+# Hegde, Indyk and Schmidt 2015.
+PROVEN = Constants(math.sqrt(7.0), math.sqrt(1.0 / 14.0))
+IDEAL = Constants(1.0, 1.0)
+ROUNDING = 1e-10
+
+
+def sample_supports(network, sparsity: int, n_supports: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """Return supports of the model the theorem speaks of: unions of sets of s, s and 2s connected nodes.
+
+    A set of M, one of M_T and one of M_H, the head of size 2s.
+    """
+    sizes = [min(size, network.n_nodes) for size in (sparsity, sparsity, 2 * sparsity)]
+    found = {}
+    for _ in range(n_supports):
+        support = np.unique(np.concatenate([connected_support(network, size, rng) for size in sizes]))
+        # At large s all of them are the whole graph; once is enough.
+        found[support.tobytes()] = support
+    return list(found.values())
+
+
+def convexity(A: np.ndarray, supports: list[np.ndarray]) -> float:
+    """Return the least eigenvalue of A_S^T A_S over the supports: at least the restricted alpha of F."""
+    return min(float(np.linalg.eigvalsh(A[:, s].T @ A[:, s])[0]) for s in supports)
+
+
+def smoothness(A: np.ndarray, supports: list[np.ndarray], batches: list[np.ndarray]) -> float:
+    """Return the largest eigenvalue of (n/m) A_{I,S}^T A_{I,S} over supports S and batches I of m rows.
+
+    At most the restricted beta of every f_I. For all rows in one batch, of F; for single rows, of every f_i.
+    """
+    n = len(A)
+    largest = 0.0
+    for support in supports:
+        if all(len(batch) == 1 for batch in batches):
+            rows = A[np.concatenate(batches)][:, support]
+            largest = max(largest, n * float((rows**2).sum(axis=1).max()))
+            continue
+        for batch in batches:
+            part = A[np.ix_(batch, support)]
+            gram = part @ part.T if len(batch) < len(support) else part.T @ part
+            largest = max(largest, n / len(batch) * float(np.linalg.eigvalsh(gram)[-1]))
+    return largest
+
+
+def interval(alpha: float, beta: float) -> tuple[float, float] | None:
+    """Return Theorem 2's range of learning rates; None where it is empty, beta/alpha >= 16/15."""
+    inside = 4.0 * alpha**2 - 3.75 * alpha * beta
+    if alpha <= 0.0 or inside <= 0.0:
+        return None
+    half = math.sqrt(inside)
+    return (2.0 * alpha - half) / (2.0 * alpha * beta), (2.0 * alpha + half) / (2.0 * alpha * beta)
+
+
+def contraction(alpha: float, beta: float, eta: float) -> float:
+    """Return q(eta) = sqrt(alpha beta eta^2 - 2 alpha eta + 1), the factor of a gradient step."""
+    # Rounding may take it below zero, where alpha = beta = 1/eta.
+    return math.sqrt(max(alpha * beta * eta**2 - 2.0 * alpha * eta + 1.0, 0.0))
+
+
+def best_alpha0(alpha: float, beta: float, head: float) -> float:
+    """Return the supremum of alpha_0 over tau in (0, 2/beta): the theorem's best case.
+
+    alpha_0 is concave in tau. With u = beta tau - 1 and k = alpha/beta its derivative vanishes where
+    u^2 = c_H^2 (1 - k) / (1 - c_H^2 k), which is at most 1.
+    """
+    k = alpha / beta
+    below = 1.0 - head**2 * k
+    u = math.sqrt(max(head**2 * (1.0 - k) / below, 0.0)) if below > 0.0 else 0.0
+    tau = (1.0 + u) / beta
+    return head * alpha * tau - contraction(alpha, beta, tau)
+
+
+class Bound(NamedTuple):
+    """delta (as stated, as in the proof), lambda, and the factors they promise; NaN where there are none."""
+
+    alpha_0: float
+    delta_stated: float
+    delta_proof: float
+    lam: float
+    factor_stated: float
+    factor_proof: float
+
+
+def bound(alpha: float, beta: float, eta: float, constants: Constants) -> Bound:
+    """Return what the theorem promises; without alpha_0 > 0 its lemma, and so delta, has no meaning."""
+    alpha_0 = best_alpha0(alpha, beta, constants.head) if alpha > 0.0 else math.nan
+    step = contraction(alpha, beta, eta)
+    lam = 2.0 * (1.0 + constants.tail) * step
+    deltas = [math.nan, math.nan]
+    if alpha_0 > 0.0:
+        roots = (math.sqrt(max(1.0 - alpha_0, 0.0)), math.sqrt(max(1.0 - alpha_0**2, 0.0)))
+        deltas = [(1.0 + constants.tail) * (step + root) for root in roots]
+    factors = [delta / (1.0 - lam) if delta < 1.0 - lam else math.nan for delta in deltas]
+    return Bound(alpha_0, *deltas, lam, *factors)
+
+
+def observed(errors: np.ndarray, steps_per_epoch: int) -> float:
+    """Return the median over runs of the factor per step by which ||x - x*|| fell.
+
+    `errors` has a row per run, from the start on an entry per epoch. From the start to the first epoch below `ROUNDING`
+    of it, where rounding takes over, or to the end. Above 1, or infinite, where the error grew.
+    """
+    factors = []
+    for run in errors:
+        small = np.flatnonzero(run < ROUNDING * run[0])
+        last = int(small[0]) if len(small) else len(run) - 1
+        factors.append((run[last] / run[0]) ** (1.0 / (last * steps_per_epoch)))
+    return float(np.median(factors))

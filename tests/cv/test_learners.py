@@ -1,0 +1,231 @@
+"""Learners: each against an oracle, and each point of a grid equal to its single fit, to the bit."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.stats import ttest_ind
+from sklearn.linear_model import LogisticRegression
+
+from graphiht.methods import equivalent
+from graphiht.network import Network
+from study.cv.learners import IHT, TStatistics, t_statistics
+from study.cv.newton import balanced_weights, fit_ridge
+from study.cv.penalised import Peer
+from study.cv.stability_selection import Stability, complementary_halves, expected_false, largest_part
+from study.plan import distinct_blocks, n_points, shared_part
+
+SETTINGS = {
+    "sparsities": [3, 6],
+    "lambdas": [0.01, 1.0],
+    "n_blocks": [1, 2],
+    "n_components": 1,
+    "max_epochs": 15,
+    "tolerance": 1e-4,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+}
+METHODS = [
+    "iht",
+    "sto-iht",
+    "svrg-iht",
+    "scsg-iht",
+    "graph-iht",
+    "graph-sto-iht",
+    "graph-svrg-iht",
+    "graph-scsg-iht",
+]
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(50, 40))
+    y = (X[:, :4].sum(axis=1) + rng.normal(size=50) > 0.8).astype(np.int8)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def network():
+    return Network(np.array([[i, (i + 1) % 40] for i in range(40)]), 40)
+
+
+def make(method, network):
+    if method in ("t-top", "t-graph"):
+        return TStatistics(SETTINGS, network if method == "t-graph" else None)
+    if method in ("ridge", "l1", "elastic-net"):
+        return Peer(method)
+    return IHT(method, SETTINGS, network, distinct_blocks(method, SETTINGS["n_blocks"]))
+
+
+@pytest.mark.parametrize("method", [*METHODS, "t-top", "t-graph", "ridge", "l1"])
+def test_single_fit_equals_its_point_of_the_grid(data, network, method):
+    learner = make(method, network)
+    grid = learner.fit_grid(*data, np.random.default_rng(1))
+    assert len(learner.points) >= 4
+    assert set(grid) == set(learner.points)
+    for point in (learner.points[0], learner.points[-1], learner.points[len(learner.points) // 2]):
+        single = learner.fit(*data, point, np.random.default_rng(1))
+        np.testing.assert_array_equal(single.genes, grid[point].genes)
+        np.testing.assert_array_equal(single.weights, grid[point].weights)
+        assert single.intercept == grid[point].intercept
+
+
+@pytest.mark.parametrize("method", ["t-top", "t-graph", "ridge", "l1", "elastic-net"])
+def test_plan_counts_the_points_of_a_learner(network, method):
+    assert n_points(method, SETTINGS) == len(make(method, network).points)
+
+
+@pytest.mark.parametrize("peer", ["ridge", "l1"])
+def test_peers_choose_from_at_least_ten_penalties(peer):
+    assert len({point.lam for point in Peer(peer).points}) >= 10
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_shared_fits_are_those_that_coincide(method):
+    """The names that share are those whose one-block fit the solvers declare equal to the full gradient's."""
+    shared = {"iht": "top", "graph-iht": "graph"}.get(equivalent(method, 1))
+    assert shared_part(method, [1, 2]) == shared
+    if method not in ("iht", "graph-iht"):
+        assert shared_part(method, [2]) is None
+
+
+@pytest.mark.parametrize("method", ["sto-iht", "svrg-iht", "graph-sto-iht", "graph-svrg-iht"])
+def test_one_block_fits_are_the_full_gradients_to_the_bit(data, network, method):
+    base = "graph-iht" if method.startswith("graph") else "iht"
+    one = IHT(method, SETTINGS, network, [1]).fit_grid(*data, np.random.default_rng(1))
+    full = IHT(base, SETTINGS, network, [1]).fit_grid(*data, np.random.default_rng(1))
+    for point, model in full.items():
+        np.testing.assert_array_equal(one[point].weights, model.weights)
+        assert one[point].intercept == model.intercept
+
+
+def test_graph_learners_return_connected_genes(data, network):
+    for method in ("graph-iht", "t-graph"):
+        for point, model in make(method, network).fit_grid(*data, np.random.default_rng(1)).items():
+            gaps = np.sort(np.diff(np.r_[model.genes, model.genes[0] + 40]))
+            assert (gaps[:-1] == 1).all(), "on a ring a connected set has at most one gap"
+            assert len(model.genes) <= 1.1 * point.sparsity
+
+
+def test_t_statistics_are_scipys(data):
+    X, y = data
+    np.testing.assert_allclose(t_statistics(X, y), ttest_ind(X[y == 1], X[y == 0]).statistic, rtol=1e-10)
+
+
+def test_t_top_takes_the_largest_statistics(data):
+    X, y = data
+    point = TStatistics(SETTINGS, None).points[0]
+    model = TStatistics(SETTINGS, None).fit(X, y, point, None)
+    expected = np.argsort(-np.abs(ttest_ind(X[y == 1], X[y == 0]).statistic))[: point.sparsity]
+    assert set(model.genes) == set(expected)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 0.1, 1.0])
+def test_ridge_is_scikit_learns_optimum(data, lam):
+    X, y = data
+    weights, intercept = fit_ridge(X, y, lam)
+    oracle = LogisticRegression(C=1 / (len(y) * lam), tol=1e-12, max_iter=10_000)
+    oracle.fit(X, y, sample_weight=balanced_weights(y))
+    np.testing.assert_allclose(weights, oracle.coef_[0], atol=1e-5)
+    assert intercept == pytest.approx(oracle.intercept_[0], abs=1e-5)
+
+
+def test_rotated_ridge_peer_is_the_plain_one(data):
+    X, y = data
+    learner = Peer("ridge")
+    for point, model in learner.fit_grid(X, y, np.random.default_rng(0)).items():
+        plain = LogisticRegression(C=1 / point.lam, class_weight="balanced", tol=1e-10, max_iter=10_000).fit(
+            X, y
+        )
+        np.testing.assert_allclose(
+            model.weights, plain.coef_[0], atol=1e-4 * np.abs(plain.coef_).max() + 1e-9
+        )
+        assert model.status == "converged"
+
+
+def test_l1_peer_selects_more_with_a_weaker_penalty(data):
+    models = Peer("l1").fit_grid(*data, np.random.default_rng(0))
+    sizes = [len(models[point].genes) for point in sorted(models, key=lambda point: -point.lam)]
+    assert sizes[0] == 0 < sizes[-1]
+
+
+def objective(X, y, weights, intercept, point):
+    """What an elastic-net logistic regression with balanced classes minimises."""
+    margins = np.where(y == 1, 1, -1) * (X @ weights + intercept)
+    penalty = point.l1_ratio * np.abs(weights).sum() + (1 - point.l1_ratio) / 2 * (weights**2).sum()
+    balance = np.where(y == 1, len(y) / (2 * y.sum()), len(y) / (2 * (1 - y).sum()))
+    return (balance * np.logaddexp(0, -margins)).sum() + point.lam * penalty
+
+
+def test_elastic_net_peer_is_scikit_learns_optimum(data):
+    """And one fit is its point of the grid, to the bit: in the same test, because compiling takes 20 s."""
+    X, y = data
+    learner = Peer("elastic-net")
+    models = learner.fit_grid(X, y, np.random.default_rng(0))
+    assert set(models) == set(learner.points)
+    assert sum(len(model.genes) for model in models.values()) > 100
+    for point, model in models.items():
+        oracle = LogisticRegression(
+            C=1 / point.lam,
+            l1_ratio=point.l1_ratio,
+            class_weight="balanced",
+            solver="saga",
+            tol=1e-7,
+            max_iter=100_000,
+        ).fit(X, y)
+        weights = np.zeros(X.shape[1])
+        weights[model.genes] = model.weights
+        np.testing.assert_allclose(weights, oracle.coef_[0], atol=2e-3)
+        theirs = objective(X, y, oracle.coef_[0], oracle.intercept_[0], point)
+        assert objective(X, y, weights, model.intercept, point) <= theirs * (1 + 1e-6)
+        assert model.status == "converged"
+    middle = learner.points[len(learner.points) // 2]
+    single = learner.fit(X, y, middle, np.random.default_rng(1))
+    np.testing.assert_array_equal(single.weights, models[middle].weights)
+    assert single.intercept == models[middle].intercept
+
+
+def test_complementary_halves_are_disjoint_and_balanced(data):
+    y = data[1]
+    first, second = complementary_halves(y, np.random.default_rng(0))
+    assert not set(first) & set(second)
+    assert y[first].sum() == y[second].sum() == y.sum() // 2
+    assert len(first) == len(second)
+
+
+def test_largest_part_is_networkx_s_largest_component():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        graph = nx.gnm_random_graph(30, 35, seed=int(rng.integers(2**31)))
+        chosen = rng.random(30) < 0.6
+        network = Network(np.array(graph.edges), 30)
+        parts = list(nx.connected_components(graph.subgraph(np.flatnonzero(chosen).tolist())))
+        largest = max(len(part) for part in parts)
+        expected = min((part for part in parts if len(part) == largest), key=min)
+        assert largest_part(network, chosen).tolist() == sorted(expected)
+
+
+def test_stability_selects_the_planted_genes_and_obeys_its_bound(data, network):
+    X, y = data
+    learner = Stability(SETTINGS | {"sparsities": [6]}, network)
+    frequency = learner.frequencies(X, y, np.random.default_rng(0))
+    assert set(np.argsort(-frequency)[:2]) <= {0, 1, 2, 3}
+    point = next(point for point in learner.points if point.threshold == 0.9)
+    model = learner.fit(X, y, point, np.random.default_rng(0))
+    assert (frequency[model.genes] >= 0.9).all() or len(model.genes) == 1
+    q = frequency.sum()
+    assert model.details["bound"] == pytest.approx(q * q / (40 * 0.8))
+
+
+def test_stability_bound_holds_for_a_base_that_selects_at_random():
+    """Every gene is unlikely, so the bound must hold for the mean number selected."""
+    rng = np.random.default_rng(0)
+    p, q, pi, selected = 100, 10, 0.6, []
+    for _ in range(300):
+        counts = np.zeros(p)
+        for _ in range(100):
+            counts[rng.choice(p, q, replace=False)] += 1
+        selected.append((counts / 100 >= pi).sum())
+    assert np.mean(selected) <= expected_false(q, p, pi)
+    assert expected_false(q, p, 0.5) is None

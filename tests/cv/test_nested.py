@@ -1,0 +1,195 @@
+"""Nested cross-validation: no leak, the right choice, and each step against an oracle."""
+
+import numpy as np
+import pytest
+
+from graphiht.network import Network
+from study.cv.learners import IHT, TStatistics
+from study.cv.model import Point
+from study.cv.nested import Standardiser, choose, inner_errors, out_of_fold_scores, score_fold
+from study.cv.newton import fit_ridge
+from study.cv.penalised import Peer
+from study.cv.splits import make_splits
+from study.plan import distinct_blocks
+from study.stats.scores import auc, balanced_error
+
+SETTINGS = {
+    "seed": 3,
+    "sparsities": [2, 5],
+    "n_blocks": [1, 2],
+    "lambdas": [0.01, 1.0],
+    "near_tie": 0.0,
+    "n_components": 1,
+    "max_epochs": 20,
+    "tolerance": 1e-4,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+}
+NETWORK = Network(np.array([[i, (i + 1) % 12] for i in range(12)]), 12)
+IHT_METHODS = ["iht", "sto-iht", "svrg-iht", "scsg-iht"]
+METHODS = [*IHT_METHODS, *(f"graph-{name}" for name in IHT_METHODS), "t-top", "t-graph", "ridge", "l1"]
+CHOSEN = (
+    "sparsity",
+    "n_blocks",
+    "lam",
+    "inner_error",
+    "threshold",
+    "intercept",
+    "genes",
+    "weights",
+    "status",
+)
+
+
+def make(method):
+    if method in ("t-top", "t-graph"):
+        return TStatistics(SETTINGS, NETWORK if method == "t-graph" else None)
+    if method in ("ridge", "l1"):
+        return Peer(method)
+    return IHT(method, SETTINGS, NETWORK, distinct_blocks(method, SETTINGS["n_blocks"]))
+
+
+def score(method, X, y, splits, fold):
+    return score_fold(method, make(method), X, y, splits, 1, fold, SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 12)) * rng.uniform(0.5, 3, size=12) + rng.normal(size=12)
+    y = (X[:, 0] - X[:, 1] + rng.normal(size=60) > 0).astype(np.int8)
+    return X, y, make_splits(y, seed=3, trials=1, folds=3, inner_folds=3)
+
+
+def spoiled(X, y, rows):
+    """The data with `rows` replaced by noise and their labels flipped."""
+    X, y = X.copy(), y.copy()
+    X[rows] = np.random.default_rng(1).normal(size=X[rows].shape) * 100
+    y[rows] = 1 - y[rows]
+    return X, y
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_test_patients_cannot_influence_the_model(data, method):
+    X, y, splits = data
+    for fold in (1, 2, 3):
+        clean = score(method, X, y, splits, fold)
+        noisy = score(method, *spoiled(X, y, splits.test(1, fold)), splits, fold)
+        for key in CHOSEN:
+            assert clean[key] == noisy[key], key
+        assert clean["test_scores"] != noisy["test_scores"]
+
+
+class PositionsAsRows:
+    """The published mistake: inner folds drawn as positions in the training set, used as row numbers."""
+
+    def __init__(self, splits):
+        self.splits, self.n_inner = splits, splits.n_inner
+
+    def fitting(self, trial, fold, inner):
+        return np.searchsorted(self.splits.train(trial, fold), self.splits.fitting(trial, fold, inner))
+
+    def validation(self, trial, fold, inner):
+        return np.searchsorted(self.splits.train(trial, fold), self.splits.validation(trial, fold, inner))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_leak_test_notices_positions_used_as_rows(data, method):
+    X, y, splits = data
+    leaky, learner = PositionsAsRows(splits), make(method)
+    clean = out_of_fold_scores(learner, X, y, leaky, 1, 1, 3)
+    noisy = out_of_fold_scores(learner, *spoiled(X, y, splits.test(1, 1)), leaky, 1, 1, 3)
+    assert not np.array_equal(clean, noisy, equal_nan=True)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_leak_test_notices_standardisation_over_all_rows(data, method, monkeypatch):
+    """With scales taken from all patients, noise in the test fold reaches the weights."""
+    X, y, splits = data
+
+    def chosen(X, y):
+        everything = Standardiser(X)
+        monkeypatch.setattr("study.cv.nested.Standardiser", lambda rows: everything)
+        result = score(method, X, y, splits, 1)
+        monkeypatch.undo()
+        return [result[key] for key in CHOSEN]
+
+    assert chosen(X, y) != chosen(*spoiled(X, y, splits.test(1, 1)))
+
+
+def test_scores_are_those_of_the_reported_model(data):
+    X, y, splits = data
+    result = score("iht", X, y, splits, 2)
+    train, test = splits.train(1, 2), splits.test(1, 2)
+    mean, std = X[train].mean(axis=0), X[train].std(axis=0)
+    genes = result["genes"]
+    expected = ((X[test] - mean) / std)[:, genes] @ np.array(result["weights"]) + result["intercept"]
+    np.testing.assert_allclose(result["test_scores"], expected, rtol=1e-10)
+    assert result["test_patients"] == test.tolist()
+    assert result["balanced_error"] == balanced_error(y[test], expected)
+    assert result["balanced_error_tuned"] == balanced_error(y[test], expected, result["threshold"])
+    assert result["auc"] == auc(y[test], expected)
+    assert result["n_nonzero"] == len(genes) <= result["sparsity"]
+
+
+def test_out_of_fold_scores_come_from_fits_without_the_patient(data):
+    X, y, splits = data
+    learner = make("t-top")
+    scores = out_of_fold_scores(learner, X, y, splits, 1, 2, 3)
+    assert np.isnan(scores[:, splits.test(1, 2)]).all()
+    fitting, held_out = splits.fitting(1, 2, 3), splits.validation(1, 2, 3)
+    mean, std = X[fitting].mean(axis=0), X[fitting].std(axis=0)
+    model = learner.fit((X[fitting] - mean) / std, y[fitting], learner.points[1], None)
+    expected = ((X[held_out] - mean) / std)[:, model.genes] @ model.weights + model.intercept
+    np.testing.assert_allclose(scores[1, held_out], expected, rtol=1e-10)
+    errors = inner_errors(scores, y, splits, 1, 2)
+    by_fold = [balanced_error(y[r], scores[1, r]) for r in (splits.validation(1, 2, i) for i in (1, 2, 3))]
+    assert errors[1] == pytest.approx(np.mean(by_fold), abs=1e-15)
+
+
+def test_shared_scores_stand_for_ones_own(data):
+    """Points scored elsewhere give the same result as scoring them here."""
+    X, y, splits = data
+    whole = score("sto-iht", X, y, splits, 1)
+    base, own = IHT("iht", SETTINGS, NETWORK, [1]), IHT("sto-iht", SETTINGS, NETWORK, [2])
+    shared = (base.points, out_of_fold_scores(base, X, y, splits, 1, 1, SETTINGS["seed"]))
+    assert score_fold("sto-iht", own, X, y, splits, 1, 1, SETTINGS, shared) == whole
+
+
+def test_standardiser_leaves_constant_genes_alone():
+    X = np.array([[1.0, 5.0], [3.0, 5.0]])
+    np.testing.assert_allclose(Standardiser(X)(X), [[-1, 0], [1, 0]])
+
+
+def test_choice_prefers_the_simpler_of_near_ties():
+    points = [Point(0.1, 10, 1), Point(1.0, 50, 2), Point(1.0, 50, 1), Point(1.0, 90, 1), Point(1.0, 10, 1)]
+    errors = np.array([0.300, 0.304, 0.304, 0.301, 0.306])
+    assert choose(points, errors, 0.0) == 0
+    assert choose(points, errors, 0.005) == 2
+
+
+def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):
+    X, y, splits = data
+    for fold in (1, 2, 3):
+        learner = make("graph-iht")
+        result = score_fold("graph-iht", learner, X, y, splits, 1, fold, SETTINGS | {"refit": True})
+        refit = result.pop("refit")
+        assert result == score("graph-iht", X, y, splits, fold), (
+            "the switch must not change the method itself"
+        )
+        assert refit["method"] == "graph-iht+ridge"
+        assert refit["genes"] == result["genes"]
+        train = splits.train(1, fold)
+        standardised = Standardiser(X[train])(X[train])
+        weights, intercept = fit_ridge(standardised[:, refit["genes"]], y[train], refit["lam"])
+        assert refit["weights"] == weights.tolist()
+        assert refit["intercept"] == intercept
+
+
+def test_refit_does_not_see_the_test_fold(data):
+    X, y, splits = data
+    settings = SETTINGS | {"refit": True}
+    clean = score_fold("iht", make("iht"), X, y, splits, 1, 1, settings)["refit"]
+    noisy = score_fold("iht", make("iht"), *spoiled(X, y, splits.test(1, 1)), splits, 1, 1, settings)["refit"]
+    for key in CHOSEN:
+        assert clean[key] == noisy[key], key

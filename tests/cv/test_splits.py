@@ -1,0 +1,103 @@
+"""Folds: disjoint, complete, balanced, reproducible, and nested without a leak."""
+
+import numpy as np
+import pytest
+
+from study.cv.splits import Splits, generator, make_splits, stratified
+from study.run.errors import StudyError
+
+
+@pytest.fixture(scope="module")
+def y(nki):
+    return nki.y
+
+
+@pytest.fixture(scope="module")
+def splits(y):
+    return make_splits(y, seed=1, trials=20, folds=5, inner_folds=5)
+
+
+def pairs(splits):
+    trials, folds, _ = splits.inner.shape
+    return [(t, f) for t in range(1, trials + 1) for f in range(1, folds + 1)]
+
+
+def test_no_outer_test_row_is_in_any_inner_fold(splits):
+    for trial, fold in pairs(splits):
+        test = set(splits.test(trial, fold))
+        for inner in range(1, 6):
+            assert not test & set(splits.validation(trial, fold, inner))
+            assert not test & set(splits.fitting(trial, fold, inner))
+
+
+def test_inner_folds_partition_the_outer_training_set(splits):
+    for trial, fold in pairs(splits):
+        train = splits.train(trial, fold)
+        held_out = np.concatenate([splits.validation(trial, fold, inner) for inner in range(1, 6)])
+        np.testing.assert_array_equal(np.sort(held_out), train)
+        for inner in range(1, 6):
+            both = np.r_[splits.validation(trial, fold, inner), splits.fitting(trial, fold, inner)]
+            np.testing.assert_array_equal(np.sort(both), train)
+
+
+def test_outer_folds_partition_the_patients(splits, y):
+    for trial in range(1, 21):
+        tests = np.concatenate([splits.test(trial, fold) for fold in range(1, 6)])
+        np.testing.assert_array_equal(np.sort(tests), np.arange(len(y)))
+
+
+def test_classes_and_sizes_differ_by_at_most_one(splits, y):
+    for trial, fold in pairs(splits):
+        events = [y[splits.test(trial, f)].sum() for f in range(1, 6)]
+        sizes = [len(splits.test(trial, f)) for f in range(1, 6)]
+        inner_events = [y[splits.validation(trial, fold, i)].sum() for i in range(1, 6)]
+        for counts in (events, sizes, inner_events):
+            assert max(counts) - min(counts) <= 1
+
+
+def test_trials_differ(splits):
+    assert len({row.tobytes() for row in splits.outer}) == 20
+    assert len({row.tobytes() for row in splits.inner.reshape(100, -1)}) == 100
+
+
+def test_every_patient_is_equally_often_with_every_other():
+    """Over many draws each pair of one class shares a fold as often as any other pair."""
+    y = np.array([1] * 6 + [0] * 9)
+    together = np.zeros((15, 15))
+    for draw in range(4000):
+        fold = stratified(y, 3, np.random.default_rng(draw))
+        together += fold[:, None] == fold[None, :]
+    positives = together[:6, :6][np.triu_indices(6, 1)] / 4000
+    # Exact: of the 5 others of a class of 6 in folds of 2, one shares the fold.
+    np.testing.assert_allclose(positives, 1 / 5, atol=5 * np.sqrt(0.2 * 0.8 / 4000))
+
+
+def test_same_seed_same_folds_in_any_order(y, splits):
+    again = make_splits(y, seed=1, trials=20, folds=5, inner_folds=5)
+    np.testing.assert_array_equal(again.inner, splits.inner)
+    fewer = make_splits(y, seed=1, trials=3, folds=5, inner_folds=5)
+    np.testing.assert_array_equal(fewer.inner, splits.inner[:3])
+    other = make_splits(y, seed=2, trials=3, folds=5, inner_folds=5)
+    assert (other.outer != splits.outer[:3]).any()
+
+
+def test_file_holds_everything(splits, tmp_path):
+    splits.save(tmp_path / "splits.npz")
+    loaded = Splits.load(tmp_path / "splits.npz")
+    np.testing.assert_array_equal(loaded.outer, splits.outer)
+    np.testing.assert_array_equal(loaded.inner, splits.inner)
+
+
+def test_draws_differ_by_purpose():
+    streams = [generator(1, 2, 3, purpose).integers(2**60) for purpose in ("a", "b")]
+    assert streams[0] != streams[1]
+    assert generator(1, 2, 3, "a").integers(2**60) == streams[0]
+
+
+@pytest.mark.parametrize(
+    ("events", "message"), [(3, "at least 5 patients with the event"), (5, "5 in every training")]
+)
+def test_too_few_patients_for_the_folds(events, message):
+    y = np.array([1] * events + [0] * 40, np.int8)
+    with pytest.raises(StudyError, match=message):
+        make_splits(y, seed=1, trials=1, folds=5, inner_folds=5)

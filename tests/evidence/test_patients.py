@@ -1,0 +1,171 @@
+"""Out-of-fold risk and its tables: by hand on small examples; the permutation test under a null and a signal."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from study.cv.model import Model, Point
+from study.cv.newton import fit_ridge
+from study.cv.splits import make_splits
+from study.data.cohorts import read_own, read_own_edges
+from study.data.networks import join
+from study.data.studyfile import Cohort
+from study.evidence import patients
+from study.evidence.permutation import cross_validated_risk, fixed_point, permutation_test
+from study.run.files import write_json
+from study.stats.survival import log_rank
+
+
+def fold(method, trial, number, rows, scores, status="converged"):
+    return {
+        "method": method,
+        "trial": trial,
+        "fold": number,
+        "status": status,
+        "test_patients": rows,
+        "test_scores": scores,
+    }
+
+
+def small_cohort(time=(1.0, 2.0, 3.0, 4.0)):
+    y = np.array([1, 0, 1, 0], np.int8)
+    names = np.array(list("abcd"))
+    return Cohort(np.zeros((4, 1)), y, np.array(time), names, np.array([1]), np.array(["G"]), np.ones(3, int))
+
+
+FOLDS = [
+    fold("m", 1, 1, [0, 1], [2.0, -1.0]),
+    fold("m", 1, 2, [2, 3], [0.5, -3.0], "diverged"),
+    fold("m", 2, 1, [3, 0], [-1.0, 0.0]),
+    fold("m", 2, 2, [1, 2], [1.0, 1.5]),
+]
+
+
+def test_risk_is_the_mean_probability_over_trials():
+    risk, score = patients.out_of_fold(FOLDS, 4)
+    logistic = 1 / (1 + np.exp(-np.array([[2, 0], [-1, 1], [0.5, 1.5], [-3, -1]])))
+    np.testing.assert_allclose(risk, logistic.mean(axis=1))
+    np.testing.assert_allclose(score, [1, 0, 1, -2])
+
+
+def test_groups_are_cut_at_the_median_and_failed_folds_counted():
+    groups = patients.by_method(FOLDS)
+    table = patients.patients_table(groups, small_cohort())
+    assert table["group"].tolist() == ["high", "low", "high", "low"]
+    failed = {"m": patients.failed_folds(groups["m"])}
+    assert failed == {"m": 1}
+    said = patients.notes(small_cohort(), failed, None, True)
+    assert "m: 1 folds diverged" in said["note"].iloc[-1]
+    assert patients.outcomes_table(table, failed, False, "event")["failed_folds"].tolist() == [1]
+    assert patients.survival_table(table, failed, 1)["failed_folds"].tolist() == [1]
+
+
+def test_patients_censored_before_the_horizon_are_left_out():
+    time, event = np.array([2, 2, 5, 5, 7, 9]), np.array([1, 0, 1, 0, 1, 0])
+    known, outcome = patients.within(time, event, 5)
+    assert known.tolist() == [True, False, True, True, True, True]
+    assert outcome.tolist() == [1, 0, 1, 0, 0, 0]
+
+
+def test_permutation_p_stands_in_the_row_of_its_method_only():
+    table = pd.DataFrame({"method": ["iht", "graph-iht"], "permutation_p": [np.nan, np.nan]})
+    made = patients.with_permutation(table, {"method": "graph-iht", "p": 0.02})
+    assert made["permutation_p"].tolist()[1] == 0.02
+    assert np.isnan(made["permutation_p"].iloc[0])
+    assert patients.with_permutation(table, None)["permutation_p"].isna().all()
+
+
+class Ridge:
+    """A learner on all genes, to drive the permutation test quickly."""
+
+    def fit(self, X, y, point, rng):
+        weights, intercept = fit_ridge(X, y, point.lam)
+        return Model(np.arange(X.shape[1]), weights, intercept)
+
+
+def permuted_p(seed, effect, permutations):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 4))
+    failure, censored = rng.exponential(np.exp(-effect * X[:, 0]) * 5), rng.uniform(2, 10, 60)
+    time, event = np.minimum(failure, censored), (failure <= censored).astype(np.int8)
+    splits = make_splits(event, seed, 1, 3, 3)
+
+    def risk_of(expression):
+        return cross_validated_risk(Ridge(), Point(lam=0.1), expression, event, splits, seed)
+
+    return permutation_test(risk_of, X, time, event, permutations, seed), risk_of(X), time, event
+
+
+def test_permutation_test_keeps_its_level_under_the_null():
+    """Rejections at 0.05 are at most 0.05 plus Monte-Carlo error when expression and outcome are unrelated."""
+    rejected = [permuted_p(seed, 0.0, 19)[0]["p"] <= 0.05 for seed in range(120)]
+    assert np.mean(rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 120)
+
+
+def test_permutation_test_sees_a_signal_and_repeats_itself():
+    result, risk, time, event = permuted_p(3, 1.5, 39)
+    assert result["p"] == 1 / 40
+    assert result["statistic"] > max(result["permuted"])
+    statistic, _ = log_rank(time, event, risk > np.median(risk))
+    assert result["statistic"] == pytest.approx(np.sqrt(statistic))
+    assert result["nominal_rejections"] == np.mean([abs(value) > 1.96 for value in result["permuted"]])
+    assert permuted_p(3, 1.5, 39)[0] == result
+
+
+def test_fixed_setting_fits_a_small_network():
+    assert fixed_point(1894) == Point(lam=0.3, sparsity=50, n_blocks=1)
+    assert fixed_point(30).sparsity == 15
+
+
+@pytest.fixture(params=["with times", "without times"])
+def made(request, own_cohort, tmp_path, repository):
+    """The real command on a small cohort and folds of its own."""
+    cohort = read_own(own_cohort["expression"], own_cohort["outcome"])
+    study = join(cohort, *read_own_edges(own_cohort["edges"], cohort.symbol, "stop"), 0.0, "edges")
+    if request.param == "without times":
+        study = replace(study, time=np.full(60, np.nan))
+    study.save(tmp_path / "study.npz")
+    rng = np.random.default_rng(0)
+    names = []
+    for method in ("iht", "ridge"):
+        for number in (1, 2):
+            rows = np.arange(number - 1, 60, 2)
+            result = fold(method, 1, number, rows.tolist(), (study.y[rows] + rng.normal(size=30)).tolist())
+            names.append(tmp_path / f"{method}-{number}.json")
+            write_json(names[-1], result)
+    write_json(tmp_path / "permutation.json", {"left_out": "permutations is 0"})
+    command = [sys.executable, "workflow/scripts/patients.py", "--study", tmp_path / "study.npz"]
+    command += ["--permutation", tmp_path / "permutation.json", "--folds", *names]
+    command += ["--tables", tmp_path / "out", "--figures", tmp_path / "out", "--settings"]
+    command += [json.dumps({"cohort": "own", "seed": 1})]
+    subprocess.run(command, cwd=repository, check=True)
+    return request.param, tmp_path / "out"
+
+
+def test_tables_have_the_promised_columns_and_survival_only_with_times(made):
+    kind, folder = made
+    tables = {path.stem: pd.read_csv(path) for path in folder.glob("*.csv")}
+    assert list(tables["patients"]) == ["method", "patient", "risk", "score", "time", "event", "group"]
+    assert len(tables["patients"]) == 120
+    assert list(tables["survival"])[:11] == patients.SURVIVAL_COLUMNS[:11]
+    assert list(tables["km"]) == ["method", "group", "time", "survival", "low", "high", "at_risk"]
+    assert list(tables["roc"]) == ["method", "false_positive_rate", "sensitivity", "low", "high"]
+    assert set(tables["outcomes"]["outcome"]) == {"event in follow-up"}
+    assert tables["outcomes"]["patients"].tolist() == [60, 60]
+    assert tables["calibration"].groupby("method")["patients"].sum().tolist() == [60, 60]
+    said = " ".join(tables["notes"]["note"])
+    if kind == "with times":
+        assert tables["survival"]["method"].tolist() == ["iht", "ridge"]
+        assert (tables["survival"]["n_high"] + tables["survival"]["n_low"]).tolist() == [60, 60]
+        assert "nominal" in said
+        assert "has not been run" in said
+    else:
+        assert tables["survival"].empty
+        assert tables["km"].empty
+        assert "no survival times" in said
+        assert "no survival times" in (folder / "survival.svg").read_text()

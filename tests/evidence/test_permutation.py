@@ -1,0 +1,47 @@
+"""With shuffled labels there is nothing to find: the nested error must be one half, on average over shuffles."""
+
+import numpy as np
+import pytest
+
+from graphiht.network import Network
+from study.cv.learners import IHT
+from study.cv.nested import score_fold
+from study.cv.penalised import Peer
+from study.cv.splits import make_splits
+from study.data.networks import by_entrez, join, read_scnet
+from study.plan import distinct_blocks
+
+SETTINGS = {
+    "seed": 11,
+    "sparsities": [10, 50],
+    "lambdas": [0.1, 1.0],
+    "n_blocks": [1, 2],
+    "near_tie": 0.0,
+    "n_components": 1,
+    "max_epochs": 10,
+    "tolerance": 1e-3,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("method", ["iht", "graph-iht", "graph-svrg-iht", "ridge"])
+def test_shuffled_labels_give_an_error_of_one_half(nki, wheels, sources, method):
+    pairs = read_scnet(wheels["scnet"], sources["scnet"])
+    study = join(nki, *by_entrez(pairs, nki.entrez), 0.5, "scnet")
+    network = Network(study.edges, study.X.shape[1])
+    errors = []
+    for shuffle in range(20):
+        y = np.random.default_rng([11, shuffle]).permutation(study.y)
+        splits = make_splits(y, seed=shuffle, trials=1, folds=5, inner_folds=5)
+        learner = (
+            Peer("ridge")
+            if method == "ridge"
+            else IHT(method, SETTINGS, network, distinct_blocks(method, SETTINGS["n_blocks"]))
+        )
+        folds = [score_fold(method, learner, study.X, y, splits, 1, fold, SETTINGS) for fold in range(1, 6)]
+        errors.append(np.mean([fold["balanced_error"] for fold in folds]))
+    standard_error = np.std(errors, ddof=1) / np.sqrt(len(errors))
+    assert abs(np.mean(errors) - 0.5) <= 3 * standard_error
+    assert standard_error < 0.03, "too noisy to notice a leak"

@@ -1,0 +1,337 @@
+"""The loop: reductions to the bit, oracles, convergence, stopping, divergence, determinism."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression, Ridge
+
+from conftest import REPOSITORY
+from determinism_child import digest
+from graphiht import methods
+from graphiht.gradients import SCSG, SVRG, BlockGradient, Blocks, FullGradient
+from graphiht.losses import balanced_logistic, least_squares
+from graphiht.models import GraphSparsity, TopS
+from graphiht.network import Network
+from graphiht.projection import top_s
+from graphiht.solver import Settings, solve
+from synthetic import noisy_classes, planted_regression
+
+N_ROWS, N_FEATURES = 40, 100
+
+
+class Scripted:
+    """A sampler that repeats the given row sets for ever."""
+
+    def __init__(self, row_sets):
+        self.row_sets, self.size, self.position = row_sets, len(row_sets[0]), -1
+
+    def draw(self):
+        self.position = (self.position + 1) % len(self.row_sets)
+        return self.row_sets[self.position]
+
+
+@pytest.fixture(params=["top-s", "graph"])
+def make_model(request):
+    if request.param == "top-s":
+        return lambda: TopS(9)
+    network = Network(planted_regression(10, 5, 5, 0)[3], N_FEATURES)
+    return lambda: GraphSparsity(network, 9)
+
+
+@pytest.fixture(params=[None, 0.05], ids=["line search", "fixed step"])
+def settings(request):
+    return Settings(step=request.param, max_epochs=12, tol=0.0)
+
+
+@pytest.fixture
+def loss():
+    X, y = noisy_classes(N_ROWS, N_FEATURES, seed=4)
+    return balanced_logistic(X, y, 0.05)
+
+
+def assert_same_bits(a, b):
+    np.testing.assert_array_equal(a.weights, b.weights)
+    np.testing.assert_array_equal(a.support, b.support)
+    assert a.intercept == b.intercept
+    assert a.loss_trace == b.loss_trace
+    assert np.abs(a.weights).max() > 0
+
+
+def test_one_block_is_the_full_gradient(loss, make_model, settings):
+    block = BlockGradient(loss, Blocks(N_ROWS, 1, np.random.default_rng(0)))
+    full = solve(loss, FullGradient(loss), make_model(), settings=settings)
+    assert_same_bits(full, solve(loss, block, make_model(), settings=settings))
+
+
+def test_svrg_with_one_block_and_one_step_is_the_full_gradient(loss, make_model, settings):
+    svrg = SVRG(loss, Blocks(N_ROWS, 1, np.random.default_rng(0)), n_steps=1)
+    full = solve(loss, FullGradient(loss), make_model(), settings=settings)
+    assert_same_bits(full, solve(loss, svrg, make_model(), settings=settings))
+
+
+def test_scsg_of_whole_batches_is_the_full_gradient(loss, make_model, settings):
+    everything = Scripted([np.arange(N_ROWS)])
+    scsg = SCSG(loss, everything, everything, option=2, rng=None)
+    full = solve(loss, FullGradient(loss), make_model(), settings=settings)
+    assert_same_bits(full, solve(loss, scsg, make_model(), settings=settings))
+
+
+def test_scsg_with_a_whole_outer_batch_is_svrg_with_the_same_mini_batches(loss, make_model, settings):
+    rng = np.random.default_rng(0)
+    row_sets = [np.sort(rng.permutation(N_ROWS)[:10]) for _ in range(48)]
+    scsg = SCSG(loss, Scripted([np.arange(N_ROWS)]), Scripted(row_sets), option=2, rng=None)
+    svrg = SVRG(loss, Scripted(row_sets), n_steps=4)
+    result = solve(loss, scsg, make_model(), settings=settings)
+    assert_same_bits(result, solve(loss, svrg, make_model(), settings=settings))
+    full = solve(loss, FullGradient(loss), make_model(), settings=settings)
+    assert not np.array_equal(result.weights, full.weights), "the mini-batches must matter"
+
+
+def test_tail_without_edges_and_as_many_components_as_nodes_is_top_s(loss, settings):
+    empty = Network(np.empty((0, 2), dtype=np.int64), N_FEATURES)
+    graph = solve(loss, FullGradient(loss), GraphSparsity(empty, 9, 9, slack=0.0), settings=settings)
+    assert_same_bits(solve(loss, FullGradient(loss), TopS(9), settings=settings), graph)
+
+
+@pytest.mark.parametrize("method", ["iht", "sto-iht", "svrg-iht", "scsg-iht"])
+def test_full_support_logistic_model_is_sklearns(method):
+    """One block (and SCSG's mini-batches, whose noise vanishes at the optimum) end at the unique minimum."""
+    X, y = noisy_classes(60, 5, seed=2)
+    lam = 0.1
+    result = methods.fit(
+        method, X, y, sparsity=5, lam=lam, rng=np.random.default_rng(0), max_epochs=2000, tol=1e-15
+    )
+    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
+    # scikit-learn: C sum k_i f_i + ||w||^2 / 2; ours: (1/n) sum k_i f_i + lambda ||w||^2 / 2.
+    oracle = LogisticRegression(C=1 / (len(y) * lam), tol=1e-12, max_iter=10000).fit(X, y, sample_weight=k)
+    np.testing.assert_allclose(result.weights, oracle.coef_[0], atol=1e-6)
+    assert result.intercept == pytest.approx(oracle.intercept_[0], abs=1e-6)
+    assert result.status == "converged"
+
+
+@pytest.mark.parametrize("intercept", ["newton", "exact", "gradient"])
+def test_every_intercept_step_ends_at_sklearns_intercept(intercept):
+    X, y = noisy_classes(60, 5, seed=2)
+    result = methods.fit("iht", X, y, sparsity=5, lam=0.1, intercept=intercept, max_epochs=2000, tol=1e-15)
+    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
+    oracle = LogisticRegression(C=1 / 6, tol=1e-12, max_iter=10000).fit(X, y, sample_weight=k)
+    assert result.intercept == pytest.approx(oracle.intercept_[0], abs=1e-6)
+
+
+def test_full_support_least_squares_model_is_sklearns_ridge():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((50, 6)), rng.standard_normal(50) + 2
+    result = methods.fit("iht", least_squares(X, y, 0.3), sparsity=6, max_epochs=2000, tol=1e-16)
+    oracle = Ridge(alpha=0.3 * 50, tol=1e-12).fit(X, y)
+    np.testing.assert_allclose(result.weights, oracle.coef_, atol=1e-7)
+    assert result.intercept == pytest.approx(oracle.intercept_, abs=1e-7)
+
+
+@pytest.mark.parametrize("method", ["iht", "graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"])
+def test_residual_falls_linearly_to_rounding(method):
+    """By a constant factor an epoch, down to 1e-10 of the start: log residual against epochs is a line."""
+    A, y, _, edges = planted_regression(side=10, sparsity=8, n_rows=400, seed=1)
+    result = methods.fit(
+        method,
+        least_squares(A, y, scale=len(y)),
+        sparsity=8,
+        network=Network(edges, 100),
+        n_blocks=4,
+        rng=np.random.default_rng(0),
+        step=0.5,
+        intercept="none",
+        max_epochs=200,
+        tol=0.0,
+    )
+    residual = np.sqrt(2 * np.array(result.loss_trace))
+    residual /= residual[0]
+    reached = np.flatnonzero(residual < 1e-10)
+    assert len(reached), f"stopped at {residual[-1]:.1e}"
+    log = np.log(residual[: reached[0] + 1])
+    epochs = np.arange(len(log))
+    fitted = np.polyval(np.polyfit(epochs, log, 1), epochs)
+    assert 1 - np.var(log - fitted) / np.var(log) > 0.98
+    assert np.polyfit(epochs, log, 1)[0] < -0.2
+
+
+@pytest.mark.parametrize("s", [1, 5, 17, 30])
+def test_fast_selection_of_the_largest_is_top_s_also_with_ties(s):
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        z = rng.integers(-4, 5, 30).astype(float)
+        np.testing.assert_array_equal(TopS(s).tail(z), top_s(z, s).support)
+
+
+def test_loss_never_rises_for_the_full_gradient_on_all_features(loss):
+    result = methods.fit("iht", loss, sparsity=N_FEATURES, max_epochs=50, tol=0.0)
+    assert (np.diff(result.loss_trace) <= 0).all()
+    assert result.n_line_searches_failed == 0
+    assert result.n_line_searches == result.n_steps == 50
+
+
+def test_too_large_a_step_is_a_status_not_an_exception():
+    A, y, _, _ = planted_regression(side=10, sparsity=8, n_rows=50, seed=1)
+    for step in (50.0, 1e200):
+        result = methods.fit(
+            "iht", least_squares(A, y, scale=50), sparsity=8, step=step, intercept="none", tol=0.0
+        )
+        assert result.status == "diverged"
+        assert result.epochs < 40
+        assert len(result.loss_trace) == result.epochs + 1
+
+
+def test_converged_and_epoch_limit_are_told_apart(loss):
+    patient = methods.fit("iht", loss, sparsity=9, lam=1.0, max_epochs=500, tol=1e-8, patience=3)
+    assert patient.status == "converged"
+    assert patient.epochs < 500
+    last = np.array(patient.loss_trace[-4:])
+    assert (np.abs(np.diff(last)) <= 1e-8 * last[1:]).all()
+    hasty = methods.fit("iht", loss, sparsity=9, lam=1.0, max_epochs=patient.epochs - 1, tol=1e-8, patience=3)
+    assert hasty.status == "epoch limit"
+    assert hasty.loss_trace == patient.loss_trace[:-1]
+
+
+def test_epochs_of_no_steps_do_not_count_as_convergence(loss):
+    """Option I may draw no inner steps; the epoch then costs B data points and changes nothing."""
+
+    class Idle(SCSG):
+        def draw_steps(self):
+            return 0
+
+    everything = Scripted([np.arange(N_ROWS)])
+    result = solve(
+        loss, Idle(loss, everything, everything, 1, None), TopS(9), settings=Settings(max_epochs=10)
+    )
+    assert result.status == "epoch limit"
+    assert result.data_points == 10 * N_ROWS
+    assert result.data_points_trace == [N_ROWS * i for i in range(11)]
+    assert (result.weights == 0).all()
+
+
+def test_failed_line_searches_are_counted():
+    X, y = noisy_classes(N_ROWS, N_FEATURES, seed=4)
+    curved = balanced_logistic(10 * X, y)
+    result = methods.fit("iht", curved, sparsity=9, max_shrinks=0, max_epochs=5, tol=0.0)
+    assert 0 < result.n_line_searches_failed <= result.n_line_searches == 5
+    assert methods.fit("iht", curved, sparsity=9, max_epochs=5, tol=0.0).n_line_searches_failed == 0
+
+
+def test_graph_supports_are_connected_and_within_the_slack(loss):
+    edges = planted_regression(10, 5, 5, 0)[3]
+    for method in ("graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"):
+        result = methods.fit(
+            method,
+            loss,
+            sparsity=10,
+            network=Network(edges, N_FEATURES),
+            n_blocks=2,
+            rng=np.random.default_rng(0),
+        )
+        assert 1 <= len(result.support) <= 11
+        inside = set(result.support.tolist())
+        reached, frontier = set(), [result.support[0]]
+        while frontier:
+            node = int(frontier.pop())
+            if node in reached:
+                continue
+            reached.add(node)
+            frontier += [
+                b if a == node else a for a, b in edges.tolist() if node in (a, b) and {a, b} <= inside
+            ]
+        assert reached == inside
+        off = np.setdiff1d(np.arange(N_FEATURES), result.support)
+        assert (result.weights[off] == 0).all()
+        assert result.n_solves > 0
+
+
+@pytest.mark.parametrize("head", ["identity", "half", "2s", 30])
+def test_heads_of_every_size_lower_the_loss(loss, head):
+    network = Network(planted_regression(10, 5, 5, 0)[3], N_FEATURES)
+    result = methods.fit("graph-iht", loss, sparsity=10, network=network, head=head)
+    assert result.loss_trace[-1] < 0.95 * result.loss_trace[0]
+    assert result.n_line_searches_failed == 0
+
+
+@pytest.mark.parametrize(("head", "size"), [("half", 50), ("2s", 20), (30, 30)])
+def test_head_keeps_part_of_the_gradient(loss, head, size):
+    network = Network(planted_regression(10, 5, 5, 0)[3], N_FEATURES)
+    v = np.random.default_rng(0).standard_normal(N_FEATURES)
+    direction, support = GraphSparsity(network, 10, head=head).head(v)
+    # The window [size, 1.1 size] may be out of reach; its upper end is a promise.
+    assert 0.9 * size <= len(support) <= 1.1 * size
+    np.testing.assert_array_equal(direction[support], v[support])
+    assert (np.delete(direction, support) == 0).all()
+
+
+def recovery_rate(method, seeds, **options):
+    """Return the share of seeds in which a planted connected support of 20 nodes is recovered to 1e-6."""
+    sparsity, n_features = 20, 32 * 32
+    n_rows = int(np.ceil(3 * sparsity * np.log(n_features)))
+    found = []
+    for seed in seeds:
+        A, y, x_true, edges = planted_regression(32, sparsity, n_rows, seed)
+        result = methods.fit(
+            method,
+            least_squares(A, y, scale=n_rows),
+            sparsity=sparsity,
+            network=Network(edges, n_features),
+            rng=np.random.default_rng(seed),
+            intercept="none",
+            tol=0.0,
+            **{"step": 1.0, "max_epochs": 200, **options},
+        )
+        found.append(np.linalg.norm(result.weights - x_true) <= 1e-6 * np.linalg.norm(x_true))
+    return np.mean(found)
+
+
+def test_graph_iht_recovers_planted_supports():
+    assert recovery_rate("graph-iht", range(6)) == 1.0
+
+
+# Steps of one, as for the full gradient, suit no small batch, whose Hessian is far from the identity: these
+# are sizes and steps with which the stochastic methods recover.
+STOCHASTIC = {
+    "graph-sto-iht": {"n_blocks": 2, "step": 0.7},
+    "graph-svrg-iht": {"n_blocks": 2, "step": 0.7},
+    "graph-scsg-iht": {"n_blocks": 1, "step": 0.5},
+}
+
+
+@pytest.mark.parametrize("method", STOCHASTIC)
+def test_stochastic_graph_methods_recover_planted_supports(method):
+    assert recovery_rate(method, range(3), **STOCHASTIC[method]) == 1.0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("method", ["graph-iht", *STOCHASTIC])
+def test_recovery_in_nearly_all_of_fifty_seeds(method):
+    assert recovery_rate(method, range(50), **STOCHASTIC.get(method, {})) >= 0.95
+
+
+def test_same_seed_same_bits_in_other_processes_and_with_other_thread_counts():
+    child = REPOSITORY / "tests/determinism_child.py"
+    digests = {digest(), digest()}
+    for threads in ("1", "2"):
+        environment = {
+            **os.environ,
+            "OPENBLAS_NUM_THREADS": threads,
+            "OMP_NUM_THREADS": threads,
+            "NUMBA_NUM_THREADS": threads,
+        }
+        run = subprocess.run(
+            [sys.executable, str(child)], env=environment, capture_output=True, text=True, check=True
+        )
+        digests.add(run.stdout.strip())
+    assert len(digests) == 1
+
+
+def test_solver_does_not_import_the_slow_stack():
+    code = (
+        "import sys, graphiht.methods, graphiht.solver; "
+        "print([m for m in ('sklearn', 'pandas', 'scipy.stats', 'matplotlib') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

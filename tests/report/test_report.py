@@ -1,0 +1,294 @@
+"""The report from tables: what it says is what they hold, also when some are missing, damaged or failed."""
+
+import json
+import re
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from report_cases import (
+    FOLDS,
+    METHODS,
+    TRIALS,
+    configuration,
+    make_evidence,
+    make_run,
+    make_study,
+    write_page,
+)
+from study.evidence.control_tables import network_sentence
+from study.evidence.paper import picked, picked_difference
+from study.figures import report as figures
+from study.figures.report import inline
+from study.report.answer import answer
+from study.report.blocks import as_json
+from study.report.fits import traces_table
+from study.report.frequencies import frequencies
+from study.report.inputs import read_inputs
+from study.report.latex import escape, latex_tables
+from study.report.network_view import first_threshold, network_data
+from study.report.page import sections
+from study.report.sections.accuracy import overview, per_fit
+from study.report.sections.genes import genes_section
+from study.report.sections.work import work_table
+from study.report.show import probability
+from study.run.errors import StudyError
+from study.run.files import write_json
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return make_run(tmp_path_factory.mktemp("whole"))
+
+
+@pytest.fixture
+def run(whole, tmp_path):
+    target = tmp_path / "results/made-up/own"
+    shutil.copytree(whole, target)
+    return target
+
+
+def read(run, repository, partial=True, config=None):
+    return read_inputs(run, config or configuration(), repository / "data", None, partial)
+
+
+def fold_file(run, method="iht", trial=1, fold=1):
+    return run / f"fits/{method}/trial-{trial:02d}/fold-{fold}.json"
+
+
+def text_of(run, folder):
+    write_page(folder, run)
+    page = (folder / "reports/report.html").read_text()
+    return re.search(r'<p id="answer-text">(.*?)</p>', page, flags=re.S)[1], page
+
+
+def test_complete_study_says_nothing_is_missing(run, tmp_path):
+    first, page = text_of(run, tmp_path)
+    assert "gap" not in first
+    assert "incomplete" not in page.partition("<main")[0].rpartition("<header>")[2]
+    assert page.count('<p class="missing">') == 8
+    for command in ("snakemake controls", "snakemake simulations", "snakemake evidence"):
+        assert f"<code>{command}</code>" in page
+
+
+def test_missing_and_damaged_folds_are_named_first(run, tmp_path):
+    fold_file(run).unlink()
+    fold_file(run, "graph-iht", 2, 3).unlink()
+    fold_file(run, "graph-iht", 2, 2).write_text('{"method": "graph-i')
+    first, page = text_of(run, tmp_path)
+    total = len(METHODS) * TRIALS * FOLDS
+    assert first.startswith(
+        f'<strong class="gap">This study is incomplete: 3 of {total} folds have no result (1 of IHT and 2 of GraphIHT)'
+    )
+    assert "fits/graph-iht/trial-02/fold-2.json" in first
+    assert page.count(">no result<") == 3
+    kept = [json.loads(path.read_text())["balanced_error"] for path in run.glob("fits/iht/*/*.json")]
+    assert len(kept) == TRIALS * FOLDS - 1
+    assert f"{np.mean(kept):.3f} ± {np.std(kept):.3f}" in page
+    assert "This study is incomplete: 3 of" in (tmp_path / "reports/summary.md").read_text()
+
+
+def test_method_without_any_fold_is_named(run, repository):
+    shutil.rmtree(run / "fits/graph-svrg-iht")
+    assert f"{TRIALS * FOLDS} of GraphSVRG-IHT" in answer(read(run, repository))
+
+
+def test_failed_fit_is_named_first_and_counted(run, repository):
+    result = json.loads(fold_file(run).read_text()) | {
+        "status": "diverged",
+        "balanced_error": 0.5,
+        "auc": 0.5,
+    }
+    write_json(fold_file(run), result)
+    inputs = read(run, repository)
+    assert '<p id="answer-text"><strong class="gap">1 of 24 final fits failed (1 of IHT)' in answer(inputs)
+    errors = [json.loads(path.read_text())["balanced_error"] for path in run.glob("fits/iht/*/*.json")]
+    assert 0.5 in errors
+    assert overview(inputs)["balanced_error_mean"][0] == pytest.approx(np.mean(errors))
+    assert work_table(inputs)["failed"][0] == 1
+
+
+def test_nothing_to_report_is_said_in_one_sentence(run, repository, tmp_path):
+    shutil.rmtree(run / "fits")
+    said = write_page(tmp_path, run, ok=False).stderr
+    assert (
+        said.strip()
+        == f"error: {run}/fits: expected at least one finished fold, found none; run `make study`."
+    )
+    (run / "study.npz").unlink()
+    with pytest.raises(StudyError, match="expected a study that was at least prepared"):
+        read(run, repository)
+
+
+def test_evidence_table_without_a_column_is_refused_by_name(run, repository):
+    make_evidence(run)
+    table = pd.read_csv(run / "evidence/stability.csv").drop(columns="nogueira")
+    table.to_csv(run / "evidence/stability.csv", index=False)
+    with pytest.raises(
+        StudyError, match=r"evidence/stability\.csv: expected the columns method, nogueira.*found no nogueira"
+    ):
+        read(run, repository)
+
+
+def test_empty_evidence_tables_are_as_absent(run, repository):
+    tables = make_evidence(run)
+    for name, table in tables.items():
+        table.iloc[:0].to_csv(run / f"evidence/{name}.csv", index=False)
+    (run / "evidence/km.csv").write_text("")
+    inputs = read(run, repository)
+    assert inputs.evidence == {}
+    assert sum(block.kind == "missing" for part in sections(inputs) for block in part.blocks) == 8
+
+
+def test_first_paragraph_has_the_picked_difference(run, repository):
+    first = answer(read(run, repository))
+    metrics = pd.DataFrame(
+        [
+            json.loads(path.read_text())
+            for method in METHODS
+            for path in sorted(run.glob(f"fits/{method}/*/*.json"))
+        ]
+    )
+    table = picked(metrics)
+    found = picked_difference(table, FOLDS)["balanced_error"]
+    signed = f"{found['difference']:+.3f}".replace("-", "−")
+    low, high = (f"{found[key]:+.3f}".replace("-", "−") for key in ("low", "high"))
+    assert f"difference {signed} (95 % interval, corrected for overlapping folds: {low} to {high})" in first
+
+
+def test_controls_are_said_in_the_answer(run, repository):
+    make_evidence(run)
+    inputs = read(run, repository)
+    controls = inputs.evidence["controls"]
+    first = answer(inputs)
+    assert network_sentence(controls) in first.unescape()
+    assert "On 30 shuffles of the labels their balanced error is 0.497" in first
+    assert "have not been run" not in first
+
+
+def test_bound_of_graph_stability_is_printed_with_its_assumptions(run, repository, tmp_path):
+    other = make_run(tmp_path / "other", ["graph-stability"])
+    shutil.copytree(other / "fits/graph-stability", run / "fits/graph-stability")
+    genes = genes_section(read(run, repository))
+    said = " ".join(block.html for block in genes.blocks if block.kind == "text")
+    assert "at most 2.2 (median over 6 of 6 folds" in said  # 36 / (40 x 0.4) = 2.25
+    assert "q = 6.0" in said
+    assert "shares π above one half" in said
+
+
+def test_frequencies_are_shares_of_folds(run, repository):
+    table = frequencies(read(run, repository)).set_index(["method", "symbol"])
+    folds = [json.loads(path.read_text()) for path in run.glob("fits/graph-iht/*/*.json")]
+    for gene in (0, 7, 20):
+        weights = [fold["weights"][fold["genes"].index(gene)] for fold in folds if gene in fold["genes"]]
+        row = table.loc[("graph-iht", f"G{gene:02d}")]
+        assert row["frequency"] == len(weights) / len(folds)
+        assert row["mean_weight"] == pytest.approx(np.mean(weights))
+        positive = np.mean(np.array(weights) > 0)
+        assert row["same_sign"] == pytest.approx(max(positive, 1 - positive))
+        assert row["degree"] == (make_study().edges == gene).sum()
+    assert "ridge" not in table.index.get_level_values("method")
+
+
+def test_network_data_has_the_edges_among_its_genes(run, repository):
+    inputs = read(run, repository)
+    data = network_data(inputs, frequencies(inputs))
+    names = [gene["symbol"] for gene in data["genes"]]
+    study = make_study()
+    expected = {
+        frozenset(study.symbol[edge]) for edge in study.edges if set(study.symbol[edge]) <= set(names)
+    }
+    assert {frozenset((names[a], names[b])) for a, b, _ in data["edges"]} == expected
+    assert [gene["symbol"] for gene in data["genes"] if gene["known"]] == ["G01", "G02"]
+    assert all(row[1] >= data["least"] for method in data["methods"] for row in method["genes"])
+    assert data["methods"][data["first"]]["name"] == "graph-iht"
+
+
+def test_slider_starts_where_the_network_is_readable():
+    assert first_threshold(np.full(10, 0.6)) == 0.5
+    assert first_threshold(np.r_[np.full(100, 0.62), np.full(20, 0.9)]) == 0.65
+    assert first_threshold(np.ones(500)) == 0.95
+
+
+def test_traces_hold_the_last_loss_of_folds_that_stopped():
+    folds = [
+        {"method": "iht", "loss_trace": [2.0, 1.0]},
+        {"method": "iht", "loss_trace": [4.0, 3.0, 1.0]},
+        {"method": "ridge"},
+    ]
+    table = traces_table(folds)
+    assert table["epoch"].tolist() == [0, 1, 2]
+    np.testing.assert_allclose(table["loss"], [1.0, (0.5 + 0.75) / 2, (0.5 + 0.25) / 2])
+    assert table["running"].tolist() == [2, 2, 1]
+
+
+def test_time_per_fit_counts_shared_fits():
+    rows = [("iht", 2.0, 1), ("shared-top", 8.0, 9), ("ridge", 3.0, 3)]
+    found = per_fit(pd.DataFrame(rows, columns=["method", "seconds", "fits_per_fold"]), [1, 2])
+    assert found == {"iht": 1000.0, "shared-top": pytest.approx(8000 / 9), "ridge": 1000.0}
+
+
+def test_latex_is_balanced_and_escaped(run, repository):
+    config = configuration() | {"cohort": "my_cohort & 50%"}
+    tables = latex_tables(read(run, repository, config=config))
+    assert set(tables) == {"balanced_error", "auc", "n_nonzero", "genes"}
+    for name, text in tables.items():
+        body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+        opened = re.findall(r"\\begin\{(\w+)\}", body)
+        assert sorted(opened) == sorted(re.findall(r"\\end\{(\w+)\}", body)) == ["table", "tabular"]
+        bare = re.sub(r"\\[\\&%_{}$#]", "", body)
+        assert bare.count("{") == bare.count("}")
+        assert not re.search(r"[%#]", bare)
+        assert "_" not in re.sub(r"\\label\{[^}]*\}", "", bare)
+        assert r"my\_cohort \& 50\%" in body
+        rows = re.findall(r"^(.*) \\\\$", body, flags=re.M)
+        widths = {len(re.split(r"(?<!\\)&", row)) for row in rows}
+        assert widths == ({3} if name == "genes" else {1 + len(METHODS)})
+    means = read(run, repository).over_all["balanced_error_mean"]
+    assert rf"\textbf{{{means.min():.3f}}}" in tables["balanced_error"].splitlines()[-4]
+    assert escape("a_b{c}~^\\") == r"a\_b\{c\}\textasciitilde{}\textasciicircum{}\textbackslash{}"
+
+
+def test_page_is_written_from_equal_tables_either_way(run, repository):
+    inputs = read(run, repository)
+    for name in ("metrics", "summary", "genes", "fits", "traces", "timings"):
+        getattr(inputs, name).to_csv(run / f"{name}.csv", index=False)
+    from_tables = read(run, repository, partial=False)
+    for name in ("metrics", "summary", "genes", "fits", "traces", "timings"):
+        pd.testing.assert_frame_equal(getattr(from_tables, name), getattr(inputs, name), check_exact=True)
+
+
+def test_figures_have_the_same_bytes_again(run, repository):
+    inputs = read(run, repository)
+    assert figures.accuracy(inputs.metrics, METHODS) == figures.accuracy(inputs.metrics, METHODS)
+    drawn = figures.cost({"iht": 2.0, "ridge": 30.0}, METHODS)
+    assert drawn == figures.cost({"iht": 2.0, "ridge": 30.0}, METHODS)
+    assert "0072b2" in drawn.lower()
+    assert ">IHT</text>" in drawn
+
+
+def test_text_from_outside_cannot_break_the_page(run, tmp_path):
+    make_evidence(run)
+    table = pd.read_csv(run / "evidence/pathways.csv")
+    table["name"] = "</script><script>alert(1)</script>"
+    table.to_csv(run / "evidence/pathways.csv", index=False)
+    _, page = text_of(run, tmp_path)
+    assert "<script>alert" not in page
+    assert page.count("</script>") == page.count("<script")
+    assert json.loads(as_json("</script>\u2028")) == "</script>\u2028"
+
+
+def test_inlined_svgs_share_no_id():
+    body = '<g id="a"/><use xlink:href="#a"/><g clip-path="url(#a)"/></svg>'
+    svg = f'<?xml version="1.0"?>\n<svg width="5pt" height="4pt" viewBox="0 0 5 4">{body}'
+    found = inline(svg, "one")
+    assert (
+        found
+        == '<svg viewBox="0 0 5 4"><g id="one-a"/><use href="#one-a"/><g clip-path="url(#one-a)"/></svg>'
+    )
+
+
+def test_probabilities_are_readable():
+    assert [probability(p) for p in (1.0, 0.0421, 0.00012, 3e-12)] == ["1.000", "0.042", "1.2e-4", "3.0e-12"]

@@ -1,0 +1,80 @@
+"""The configuration: complete, documented, and helpful when mistyped."""
+
+import re
+
+import pytest
+import yaml
+
+from study.run.config import cohort_name, complete, load_schema
+from study.run.errors import StudyError
+
+
+@pytest.fixture(scope="module")
+def schema(repository):
+    return load_schema(repository / "workflow/schemas/config.schema.yaml")
+
+
+def documented(schema, prefix=""):
+    for key, rule in schema["properties"].items():
+        yield prefix + key, rule
+        if rule.get("type") == "object":
+            yield from documented(rule, f"{prefix}{key}: ")
+
+
+def test_shipped_configurations_are_valid(repository, schema):
+    base = yaml.safe_load((repository / "config/config.yaml").read_text())
+    assert complete(base, schema)["trials"] == 20
+    smoke = base | yaml.safe_load((repository / "config/smoke.yaml").read_text())
+    assert complete(smoke, schema)["trials"] == 2
+    published = complete(base | yaml.safe_load((repository / "config/published.yaml").read_text()), schema)
+    assert (published["cohort"], published["network"], published["trials"]) == ("published", "published", 20)
+
+
+def test_defaults_are_filled_in_at_every_level(schema):
+    filled = complete({}, schema)
+    assert filled["sparsities"] == list(range(10, 101, 10))
+    assert filled["own"]["unknown_genes"] == "stop"
+
+
+def test_every_key_is_described_and_documented(repository, schema):
+    """config/README.md has a row for each key, with its default."""
+    text = (repository / "config/README.md").read_text()
+    rows = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", text, flags=re.M))
+    for key, rule in documented(schema):
+        assert rule["description"].strip()
+        assert key in rows, f"config/README.md has no row for {key}"
+        if "default" in rule and rule["type"] != "object":
+            shown = yaml.safe_load(rows[key].strip("`"))
+            assert shown == rule["default"], f"config/README.md shows another default for {key}"
+    assert set(rows) == {key for key, _ in documented(schema)}
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"sparsites": [10]}, "unknown key sparsites; did you mean sparsities?"),
+        ({"own": {"expresion": "a.csv"}}, "unknown key expresion under own; did you mean expression?"),
+        ({"zzz": 1}, "unknown key zzz; expected one of cohort, "),
+        ({"methods": ["ihtt"]}, "methods: 0: expected one of iht, .*; found ihtt; did you mean iht?"),
+        ({"trials": 0}, "trials: 0 is less than the minimum of 1"),
+        ({"folds": "five"}, "folds: 'five' is not of type 'integer'"),
+        ({"lambdas": []}, "lambdas: "),
+        ({"cohort": "own", "network": "own"}, "own: expected the key expression"),
+        ({"cohort": "own", "network": "scnet"}, "network: expected own or coexpression"),
+        ({"network": "own"}, "network: own needs cohort own"),
+        ({"network": "published"}, "network: published needs cohort published, found cohort nki"),
+        (
+            {"published": {"splits": "store"}},
+            "published: splits: expected one of stored, ours; found store; did",
+        ),
+        ({"published": {"url": "x"}}, "unknown key url under published; did you mean base_url?"),
+    ],
+)
+def test_mistakes_are_named(schema, config, message):
+    with pytest.raises(StudyError, match=re.escape("config: ") + message.replace("?", r"\?")):
+        complete(config, schema)
+
+
+def test_own_cohort_gives_the_results_folder_its_name(schema):
+    own = {"name": "melanoma", "expression": "x", "outcome": "y", "edges": "z"}
+    assert cohort_name(complete({"cohort": "own", "network": "own", "own": own}, schema)) == "melanoma"

@@ -1,0 +1,220 @@
+"""Curves: data points by closed forms, the published scaling by hand, the figures' settings."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from graphiht.gradients import Batches, Blocks
+from study.figures.simulation import bands
+from study.run.config import complete, load_schema
+from study.run.errors import StudyError
+from study.simulation import experiments, layout
+from study.simulation.as_published import SummedBlock, SummedSCSG, SummedSVRG
+from study.simulation.curves import PRINTED, PUBLISHED, Setting, curve, epoch_points, epoch_steps
+from study.simulation.designs import planted
+from study.simulation.experiments import FIGURES, METHODS, run_figure
+from study.simulation.graphs import grid
+
+N = 24
+SETTING = Setting("", "", "graph-iht", PRINTED, 6, 0.1, 8, 2, 4, 1, 3, "2s")
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return planted(grid(6), 6, N, np.random.default_rng(0))
+
+
+@pytest.fixture(scope="module")
+def config(repository):
+    schema = load_schema(repository / "workflow/schemas/config.schema.yaml")
+    small = {"side": 6, "rows": 32, "epochs": 3, "sparsities": [12, 6], "sparsity": 6, "batch_size": 8}
+    small |= {"mini_batch": 2, "batch_sizes": [32, 8, 4], "combinations": [[4, 4], [8, 2], [32, 2]]}
+    small |= {"components": [1, 3], "components_epochs": 3}
+    return complete({"simulations": small}, schema)["simulations"]
+
+
+@pytest.mark.parametrize(
+    ("method", "points", "steps"),
+    [
+        ("iht", N, 1),
+        ("graph-iht", N, 1),
+        # Three blocks of 8 rows.
+        ("sto-iht", 3 * 8, 3),
+        ("graph-sto-iht", 3 * 8, 3),
+        # All rows at the anchor; then four times 2 rows, at the iterate and at the anchor.
+        ("svrg-iht", N + 4 * 2 * 2, 4),
+        ("graph-svrg-iht", N + 4 * 2 * 2, 4),
+        # A batch of 8 at the anchor.
+        ("scsg-iht", 8 + 4 * 2 * 2, 4),
+        ("graph-scsg-iht", 8 + 4 * 2 * 2, 4),
+    ],
+)
+@pytest.mark.parametrize("scaling", [PRINTED, PUBLISHED])
+def test_data_points_are_every_row_of_every_gradient(problem, method, points, steps, scaling):
+    setting = replace(SETTING, method=method, scaling=scaling)
+    rows = curve(setting, problem, np.random.default_rng(1))
+    assert [row["data_points"] for row in rows] == [points * epoch for epoch in range(4)]
+    assert [row["steps"] for row in rows] == [steps * epoch for epoch in range(4)]
+    assert (epoch_points(setting, N), epoch_steps(setting, N)) == (points, steps)
+
+
+def test_residual_and_error_start_at_those_of_zero(problem):
+    rows = curve(SETTING, problem, np.random.default_rng(1))
+    assert rows[0]["residual"] == pytest.approx(np.linalg.norm(problem.y))
+    assert rows[0]["error"] == pytest.approx(np.linalg.norm(problem.x))
+    assert rows[-1]["residual"] < rows[0]["residual"]
+
+
+def test_last_row_is_the_full_gradient_step_by_hand(problem):
+    """One epoch of IHT: the s largest entries of eta A^T y."""
+    rows = curve(replace(SETTING, method="iht", epochs=1), problem, np.random.default_rng(1))
+    step = 0.1 * problem.A.T @ problem.y
+    x = np.where(np.abs(step) >= np.sort(np.abs(step))[-6], step, 0.0)
+    assert rows[-1]["residual"] == pytest.approx(np.linalg.norm(problem.A @ x - problem.y))
+    assert rows[-1]["error"] == pytest.approx(np.linalg.norm(x - problem.x))
+
+
+def test_divergence_is_infinite_to_the_end_and_still_counted(problem):
+    setting = replace(SETTING, method="svrg-iht", eta=50.0, epochs=8)
+    rows = curve(setting, problem, np.random.default_rng(1))
+    assert len(rows) == 9
+    residuals = np.array([row["residual"] for row in rows])
+    first = np.flatnonzero(np.isinf(residuals))[0]
+    assert 0 < first < 8
+    assert np.isinf(residuals[first:]).all()
+    assert rows[-1]["data_points"] == 8 * epoch_points(setting, N)
+
+
+def sums(problem, rows, x):
+    """The published gradient: a sum over the rows, whatever their number."""
+    return problem.A[rows].T @ (problem.A[rows] @ x - problem.y[rows])
+
+
+@pytest.mark.parametrize(("made", "outer_size"), [(SummedSVRG, N), (SummedSCSG, 8)], ids=["SVRG", "SCSG"])
+def test_published_inner_step_is_the_one_by_hand(problem, made, outer_size):
+    rng = np.random.default_rng(4)
+    inner = Batches(N, 2, rng)
+    if made is SummedSVRG:
+        estimator = made(problem.loss, inner, 4)
+    else:
+        estimator = made(problem.loss, Batches(N, outer_size, rng), inner, 2, rng)
+    everywhere = np.arange(36)
+    anchor, x = np.random.default_rng(5).standard_normal((2, 36))
+    assert estimator.start_epoch(problem.loss.iterate(anchor, everywhere, 0.0)) == 4
+    outer = estimator.rows
+    assert len(outer) == outer_size
+    drawn = []
+    estimator.inner.draw = lambda draw=inner.draw: drawn.append(draw()) or drawn[-1]
+    v = estimator.estimate(problem.loss.iterate(x, everywhere, 0.0))
+    by_hand = sums(problem, drawn[0], x) - sums(problem, drawn[0], anchor) + sums(problem, outer, anchor)
+    np.testing.assert_allclose(v.gradient, by_hand, atol=1e-10)
+    assert estimator.data_points == outer_size + 2 * 2
+
+
+def test_published_block_is_the_sum_by_hand(problem):
+    estimator = SummedBlock(problem.loss, Blocks(N, 3, np.random.default_rng(4)))
+    x = np.random.default_rng(5).standard_normal(36)
+    v = estimator.estimate(problem.loss.iterate(x, np.arange(36), 0.0))
+    np.testing.assert_allclose(v.gradient, sums(problem, v.rows, x), atol=1e-10)
+
+
+def test_scalings_agree_where_all_rows_are_used(problem):
+    """b = B = n: a sum over all rows is what our mean is."""
+    options = {"batch": N, "mini_batch": N, "inner_steps": 2}
+    for method in ("graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"):
+        printed, published = (
+            curve(
+                replace(SETTING, method=method, scaling=scaling, **options), problem, np.random.default_rng(1)
+            )
+            for scaling in (PRINTED, PUBLISHED)
+        )
+        for a, b in zip(printed, published, strict=True):
+            assert a["residual"] == pytest.approx(b["residual"], rel=1e-9)
+
+
+def test_layout_names_every_figure():
+    assert tuple(FIGURES) == layout.FIGURES
+    files = [path for figure in FIGURES for path in layout.drawings(figure, "f").values()]
+    assert len(set(files)) == len(files) == 9
+
+
+@pytest.mark.parametrize(
+    ("seeds", "ranges"), [(1, ["001-001"]), (10, ["001-010"]), (25, ["001-010", "011-020", "021-025"])]
+)
+def test_every_seed_is_in_one_range(seeds, ranges):
+    assert layout.seed_ranges(seeds) == ranges
+
+
+def test_a_rule_depends_on_the_settings_it_reads(config):
+    curves = layout.relevant(config)
+    assert "mini_batch" in curves
+    assert not [
+        key for key in curves if key.startswith(("theory_", "recovery_", "noise_", "scaling_", "seeds"))
+    ]
+    assert "theory_runs" in layout.relevant(config, "theory")
+    assert "noise_trials" not in layout.relevant(config, "recovery")
+
+
+@pytest.mark.parametrize("figure", list(FIGURES))
+def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(config, figure):
+    settings = FIGURES[figure](config)
+    panels = {}
+    for setting in settings:
+        panels.setdefault(setting.panel, []).append(setting)
+    for made in panels.values():
+        assert {setting.method for setting in made} == set(METHODS)
+        assert len({setting.curve for setting in made}) == len(made)
+        for setting in made:
+            long = "K = n/b" in setting.curve or (figure == "fig1_published" and "svrg" in setting.method)
+            top = config["rows"] if long else setting.batch
+            assert setting.inner_steps == -(-top // setting.mini_batch)
+    if figure == "fig2":
+        assert all(setting.batch == setting.sparsity for setting in settings)
+    if figure == "fig1_published":
+        assert {setting.mini_batch for setting in settings} == {1}
+
+
+@pytest.mark.parametrize("figure", ["fig3", "batches"])
+def test_methods_compared_by_data_points_use_about_as_many(config, figure):
+    settings = FIGURES[figure](config)
+    for panel in {setting.panel for setting in settings}:
+        points = [(epoch_points(s, 32), s.epochs) for s in settings if s.panel == panel]
+        budget = max(each * epochs for each, epochs in points if epochs == config["epochs"])
+        assert all(each * (epochs - 1) < budget <= each * epochs for each, epochs in points)
+
+
+def test_seeds_of_a_figure_do_not_depend_on_each_other(config):
+    both = run_figure("fig2", config, 7, range(1, 3))
+    second = run_figure("fig2", config, 7, range(2, 3))
+    again = both[both["seed"] == 2].reset_index(drop=True)
+    assert again.equals(second)
+    assert not run_figure("fig2", config, 8, range(2, 3)).equals(second)
+    # Paired: all methods of a panel start from the same problem.
+    start = both[(both["epoch"] == 0) & (both["seed"] == 1) & (both["panel"] == "s = 6")]
+    assert start["residual"].nunique() == 1
+
+
+def test_scsg_with_all_rows_is_svrg_to_the_bit(config):
+    table = run_figure("fig3", config, 7, range(1, 3))
+    panel = table[table["panel"] == "B = 32"]
+    svrg, scsg = (
+        panel.loc[panel["curve"] == f"graph-{m}-iht", "residual"].to_numpy() for m in ("svrg", "scsg")
+    )
+    np.testing.assert_array_equal(svrg, scsg)
+    assert svrg[-1] < svrg[0]
+
+
+def test_too_large_a_sparsity_is_named(config):
+    with pytest.raises(StudyError, match=r"sparsities: expected at most side\^2 = 36; found 40"):
+        experiments.make_problem(config, 1, 1, 40)
+
+
+def test_bands_are_quartiles_relative_to_the_start(config):
+    table = run_figure("fig2", config, 7, range(1, 6))
+    found = bands(table, "epoch")
+    row = found[(found["panel"] == "s = 6") & (found["curve"] == "graph-iht") & (found["epoch"] == 3)].iloc[0]
+    runs = table[(table["panel"] == "s = 6") & (table["curve"] == "graph-iht")]
+    levels = [run["residual"].iloc[3] / run["residual"].iloc[0] for _, run in runs.groupby("seed")]
+    assert row["median"] == pytest.approx(np.median(levels))
+    assert (row["low"], row["high"]) == pytest.approx(tuple(np.sort(levels)[[1, 3]]))

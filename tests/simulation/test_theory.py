@@ -1,0 +1,188 @@
+"""The theorem's quantities against closed forms and brute force."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from graphiht.network import Network
+from study.simulation.graphs import grid
+from study.simulation.theory import (
+    IDEAL,
+    PROVEN,
+    best_alpha0,
+    bound,
+    contraction,
+    convexity,
+    interval,
+    observed,
+    sample_supports,
+    smoothness,
+)
+from study.simulation.theory_table import orthonormal, theory_table
+
+
+@pytest.fixture
+def tiny():
+    return np.random.default_rng(0).standard_normal((7, 6)) / np.sqrt(7)
+
+
+def test_identity_and_orthonormal_designs_have_alpha_and_beta_one():
+    supports = [np.array([0, 3]), np.array([1, 2, 4])]
+    rotated = np.linalg.qr(np.random.default_rng(0).standard_normal((8, 6)))[0]
+    for A in (np.eye(6), rotated):
+        assert convexity(A, supports) == pytest.approx(1)
+        assert smoothness(A, supports, [np.arange(len(A))]) == pytest.approx(1)
+
+
+def test_single_row_of_the_identity_has_beta_n():
+    """f_i = (n/2)(x_i - y_i)^2."""
+    rows = [np.array([i]) for i in range(6)]
+    assert smoothness(np.eye(6), [np.array([0, 3])], rows) == pytest.approx(6)
+
+
+def test_all_supports_of_a_tiny_design_by_brute_force(tiny):
+    """Singular values of every submatrix; batches of three rows by the Hessian of f_I itself."""
+    supports = [np.array(chosen) for chosen in itertools.combinations(range(6), 3)]
+    singular = [np.linalg.svd(tiny[:, s], compute_uv=False) for s in supports]
+    assert convexity(tiny, supports) == pytest.approx(min(values[-1] ** 2 for values in singular))
+    everything = smoothness(tiny, supports, [np.arange(7)])
+    assert everything == pytest.approx(max(values[0] ** 2 for values in singular))
+    for size in (1, 2, 3, 5):
+        batches = [np.array(chosen) for chosen in itertools.combinations(range(7), size)]
+        by_hand = max(
+            np.linalg.norm(sum(7 / size * np.outer(tiny[i, s], tiny[i, s]) for i in batch), 2)
+            for s in supports
+            for batch in batches
+        )
+        assert smoothness(tiny, supports, batches) == pytest.approx(by_hand)
+        assert by_hand >= everything
+
+
+def test_fewer_supports_refute_less(tiny):
+    """Sampling bounds alpha from above and beta from below."""
+    supports = [np.array(chosen) for chosen in itertools.combinations(range(6), 3)]
+    for few in (supports[:2], supports[5:9]):
+        assert convexity(tiny, few) >= convexity(tiny, supports)
+        assert smoothness(tiny, few, [np.arange(7)]) <= smoothness(tiny, supports, [np.arange(7)])
+
+
+def test_sampled_supports_are_unions_of_connected_sets():
+    network = grid(8)
+    supports = sample_supports(network, 3, 40, np.random.default_rng(0))
+    assert len(supports) > 30
+    for support in supports:
+        assert 6 <= len(support) <= 12
+        assert network.n_components(support) <= 3
+
+
+def test_whole_graph_is_sampled_once():
+    supports = sample_supports(Network([(0, 1), (1, 2)], 3), 3, 50, np.random.default_rng(0))
+    assert len(supports) == 1
+
+
+def test_interval_of_a_perfect_design():
+    low, high = interval(1.0, 1.0)
+    assert (low, high) == pytest.approx((0.75, 1.25))
+    assert interval(2.0, 2.0) == pytest.approx((0.375, 0.625))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "empty"), [(1.0, False), (1.06, False), (16 / 15 + 1e-9, True), (30.0, True)]
+)
+def test_interval_is_empty_from_16_15_on(ratio, empty):
+    assert (interval(1.0, ratio) is None) == empty
+
+
+def test_no_convexity_no_interval():
+    assert interval(0.0, 1.0) is None
+    assert interval(-1e-12, 1.0) is None
+
+
+def test_interval_is_where_a_step_shrinks_to_a_quarter():
+    """4a^2 - 3.75ab >= 0 says q(eta) <= 1/4, with equality at the ends."""
+    low, high = interval(1.0, 1.03)
+    for end in (low, high):
+        assert contraction(1.0, 1.03, end) == pytest.approx(0.25)
+    assert contraction(1.0, 1.03, (low + high) / 2) < 0.25
+
+
+@pytest.mark.parametrize("head", [1.0, 0.9, math.sqrt(1 / 14)])
+@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 1.0), (0.9, 1.0), (0.2, 3.0), (5.0, 5.2)])
+def test_best_alpha0_is_the_supremum(alpha, beta, head):
+    taus = np.linspace(0, 2 / beta, 20001)[1:]
+    values = head * alpha * taus - np.sqrt(np.maximum(alpha * beta * taus**2 - 2 * alpha * taus + 1, 0))
+    assert best_alpha0(alpha, beta, head) == pytest.approx(values.max(), abs=1e-4)
+
+
+def test_perfect_design_and_ideal_projections_have_a_bound():
+    found = bound(1.0, 1.0, 0.9, IDEAL)
+    # q = 0.1, alpha_0 = 1: delta = 2 * 0.1, lambda = 4 * 0.1.
+    assert found.delta_stated == pytest.approx(0.2)
+    assert found.delta_proof == pytest.approx(0.2)
+    assert found.lam == pytest.approx(0.4)
+    assert found.factor_stated == pytest.approx(0.2 / 0.6)
+
+
+def test_proven_constants_have_no_bound_for_any_design():
+    """alpha_0 <= c_H, so delta >= (1 + sqrt 7) sqrt(1 - sqrt(1/14)) = 3.12 at best."""
+    best = (1 + PROVEN.tail) * math.sqrt(1 - PROVEN.head)
+    for alpha, beta in ((1.0, 1.0), (1.0, 1.01), (0.5, 0.6)):
+        for eta in np.linspace(0.05, 2, 40) / beta:
+            found = bound(alpha, beta, eta, PROVEN)
+            assert math.isnan(found.factor_stated)
+            assert math.isnan(found.factor_proof)
+            assert found.delta_stated >= best - 1e-12 or math.isnan(found.delta_stated)
+    assert bound(1.0, 1.0, 1.0, PROVEN).delta_stated == pytest.approx(best)
+    assert best == pytest.approx(3.12, abs=0.01)
+
+
+def test_statement_and_proof_differ():
+    found = bound(1.0, 1.02, 1.0, IDEAL)
+    assert 0 < found.alpha_0 < 1
+    q = contraction(1.0, 1.02, 1.0)
+    assert found.delta_stated == pytest.approx(2 * (q + math.sqrt(1 - found.alpha_0)))
+    assert found.delta_proof == pytest.approx(2 * (q + math.sqrt(1 - found.alpha_0**2)))
+    assert found.delta_proof > found.delta_stated
+
+
+def test_no_alpha0_no_delta():
+    found = bound(0.1, 3.0, 0.1, IDEAL)
+    assert found.alpha_0 < 0
+    assert math.isnan(found.delta_stated)
+
+
+def test_observed_is_the_factor_per_step():
+    runs = np.array([[8.0, 5.0, 0.125], [8.0, 4.0, 0.125], [1.0, 2.0, np.inf]])
+    assert observed(runs, 3) == pytest.approx(0.5)
+    assert observed(runs[2:], 3) == np.inf
+
+
+def test_rounding_does_not_pass_for_slow_convergence():
+    assert observed(np.array([[1.0, 1e-6, 1e-12, 1e-16, 1e-16, 1e-16]]), 1) == pytest.approx(1e-6)
+
+
+def test_table_of_a_small_configuration():
+    config = {"side": 5, "rows": 30, "sparsities": [4], "sparsity": 4, "learning_rates": [0.1], "epochs": 3}
+    config |= {"batch_size": 8, "mini_batch": 2, "head": "2s", "theory_supports": 10, "theory_runs": 2}
+    table = theory_table(config, 1)
+    gaussian, ideal = table[table["design"] == "Gaussian"], table[table["design"] == "orthonormal"]
+    assert sorted(gaussian["mini_batch"].unique()) == [1, 2, 30]
+    assert (gaussian["eta_low"] == "empty").all()
+    # Fewer rows in a batch, less smooth.
+    assert gaussian.groupby("mini_batch")["beta"].first().is_monotonic_decreasing
+    assert ideal["alpha"].iloc[0] == pytest.approx(1)
+    assert float(ideal["eta_low"].iloc[0]) == pytest.approx(0.75)
+    factors = ideal.set_index("eta_allowed")["factor_stated_ideal"]
+    assert factors[0] == "no bound"
+    assert float(factors[1]) < 1e-5
+    assert (table["factor_stated_proven"] == "no bound").all()
+    # One step of 0.1 on an orthonormal design takes a tenth of the error away, once the support is found.
+    assert ideal["observed"].iloc[0] == pytest.approx(0.9, abs=0.03)
+
+
+def test_orthonormal_problem_is_one():
+    problem = orthonormal({"side": 4, "sparsity": 3}, np.random.default_rng(0))
+    np.testing.assert_allclose(problem.A.T @ problem.A, np.eye(16), atol=1e-12)
+    np.testing.assert_allclose(problem.y, problem.A @ problem.x)

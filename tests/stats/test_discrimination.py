@@ -1,0 +1,137 @@
+"""AUC, ROC and calibration against scikit-learn, statsmodels and brute force."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+from sklearn.metrics import roc_auc_score, roc_curve
+from statsmodels.stats.proportion import proportion_confint
+
+from study.stats.discrimination import (
+    GRID,
+    auc_covariance,
+    auc_difference,
+    auc_interval,
+    calibration,
+    roc_band,
+    sensitivities,
+    wilson,
+)
+
+
+def scores(seed, n=80, ties=True):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < 0.3).astype(int)
+    a = rng.normal(size=n) + y
+    b = 0.5 * a + rng.normal(size=n)
+    return (y, np.round(a, 1), np.round(b, 1)) if ties else (y, a, b)
+
+
+def delong_by_hand(y, first, second):
+    """The covariance of two AUCs from the definition, pair by pair."""
+
+    def placements(score):
+        positive, negative = score[y == 1], score[y == 0]
+        wins = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
+        return wins.mean(axis=1), wins.mean(axis=0), wins.mean()
+
+    (u, v, mean_1), (s, t, mean_2) = placements(first), placements(second)
+    m, n = len(u), len(v)
+    by_positives = ((u - mean_1) * (s - mean_2)).sum() / (m - 1) / m
+    by_negatives = ((v - mean_1) * (t - mean_2)).sum() / (n - 1) / n
+    return by_positives + by_negatives
+
+
+@pytest.mark.parametrize("ties", [True, False])
+@pytest.mark.parametrize("seed", range(3))
+def test_delong_is_its_definition(seed, ties):
+    y, a, b = scores(seed, ties=ties)
+    values, covariance = auc_covariance(y, np.array([a, b]))
+    np.testing.assert_allclose(values, [roc_auc_score(y, a), roc_auc_score(y, b)], rtol=1e-12)
+    expected = [[delong_by_hand(y, i, j) for j in (a, b)] for i in (a, b)]
+    np.testing.assert_allclose(covariance, expected, rtol=1e-10)
+    value, low, high = auc_interval(y, a)
+    assert (low + high) / 2 == pytest.approx(value)
+    assert high - value == pytest.approx(1.959963984540054 * np.sqrt(expected[0][0]))
+
+
+def test_delong_difference_of_a_score_with_itself_is_zero():
+    y, a, b = scores(4)
+    assert auc_difference(y, a, 2 * a + 1) == (0, 0, 0, 1)
+    forth, back = auc_difference(y, a, b), auc_difference(y, b, a)
+    np.testing.assert_allclose(
+        [back[0], back[1], back[2], back[3]], [-forth[0], -forth[2], -forth[1], forth[3]]
+    )
+
+
+def test_delong_keeps_its_level_when_both_scores_are_equally_good():
+    rejected = []
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        y = np.repeat([0, 1], [80, 40])
+        common = y + rng.normal(size=120)
+        a, b = common + rng.normal(size=120), common + rng.normal(size=120)
+        rejected.append(auc_difference(y, a, b)[3] <= 0.05)
+    assert np.mean(rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+
+
+def test_auc_interval_covers_the_truth():
+    from scipy.stats import norm
+
+    truth, covered = norm.cdf(1 / np.sqrt(2)), []
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        y = np.repeat([0, 1], [100, 50])
+        _, low, high = auc_interval(y, y + rng.normal(size=150))
+        covered.append(low <= truth <= high)
+    assert np.mean(covered) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 400)
+
+
+@pytest.mark.parametrize("ties", [True, False])
+def test_sensitivity_is_that_of_the_roc_curve(ties):
+    y, a, _ = scores(5, ties=ties)
+    false_positive, true_positive, _ = roc_curve(y, a, drop_intermediate=False)
+    expected = [true_positive[false_positive <= rate + 1e-12].max() for rate in GRID]
+    np.testing.assert_allclose(sensitivities(a[y == 1], a[y == 0]), expected)
+
+
+def test_roc_band_is_the_binomial_one_where_the_threshold_is_known():
+    """With very many negatives the threshold does not move, and the sensitivity is a binomial share."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [40_000, 60])
+    score = rng.normal(size=len(y)) + y
+    band = roc_band(y, score, rng, draws=400)
+    point = band[np.isclose(band["false_positive_rate"], 0.3)].iloc[0]
+    share = point["sensitivity"]
+    low, high = binom.ppf([0.025, 0.975], 60, share) / 60
+    assert point["low"] == pytest.approx(low, abs=0.025)
+    assert point["high"] == pytest.approx(high, abs=0.025)
+    assert (band["low"] <= band["sensitivity"]).all()
+    assert (band["sensitivity"] <= band["high"]).all()
+
+
+def test_calibration_interval_is_that_of_statsmodels():
+    events, patients = np.array([0, 3, 20, 59]), np.array([59, 59, 60, 59])
+    expected = proportion_confint(events, patients, method="wilson")
+    np.testing.assert_allclose(wilson(events, patients), expected, atol=1e-12)
+
+
+def test_calibration_groups_by_risk():
+    y = np.array([0, 0, 0, 1, 0, 0, 1, 1, 1, 1])
+    table = calibration(y, np.arange(10) / 10, bins=2)
+    assert table["predicted"].tolist() == pytest.approx([0.2, 0.7])
+    assert table["observed"].tolist() == [0.2, 0.8]
+    assert table["patients"].tolist() == [5, 5]
+    np.testing.assert_allclose(table["predicted_prior"], table["predicted"], atol=1e-9)  # half have the event
+
+
+def test_prior_undoes_the_balanced_classes():
+    """Weighing classes alike shifts the log odds by those of the event: a logistic model shows it exactly."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=20_000)
+    probability = 1 / (1 + np.exp(2 - x))
+    y = (rng.random(20_000) < probability).astype(int)
+    odds = y.mean() / (1 - y.mean())
+    balanced = 1 / (1 + np.exp(2 - x) * odds)
+    table = calibration(y, balanced, bins=4)
+    np.testing.assert_allclose(table["predicted_prior"], table["observed"], atol=0.02)
+    assert (table["predicted"] > table["high"]).all()

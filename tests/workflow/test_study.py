@@ -1,0 +1,245 @@
+"""The real workflow on a small cohort: what runs, what runs again, and what never does."""
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from sandbox import CONFIG, RUN, make_sandbox, planned, result_bits, snakemake
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory):
+    folder = make_sandbox(tmp_path_factory.mktemp("repository"))
+    snakemake(folder, "--cores", "2")
+    return folder
+
+
+def rows(path):
+    with open(path, newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_tables_have_every_fold_and_the_promised_columns(sandbox):
+    metrics = rows(sandbox / RUN / "metrics.csv")
+    promised = ["method", "trial", "fold", "balanced_error", "auc", "n_nonzero", "sparsity", "n_blocks"]
+    promised += ["n_components", "status"]
+    assert list(metrics[0])[:10] == promised
+    found = {(row["method"], row["trial"], row["fold"]) for row in metrics}
+    assert found == {(m, t, f) for m in CONFIG["methods"] for t in "12" for f in "123"}
+    assert len(metrics) == 24
+    genes = rows(sandbox / RUN / "genes.csv")
+    assert list(genes[0]) == ["method", "trial", "fold", "entrez", "symbol", "weight"]
+    for row in metrics:
+        key = (row["method"], row["trial"], row["fold"])
+        assert sum((g["method"], g["trial"], g["fold"]) == key for g in genes) == int(row["n_nonzero"])
+    shared = {"shared-top", "shared-graph"}
+    assert {row["method"] for row in rows(sandbox / RUN / "timings.csv")} == {*CONFIG["methods"], *shared}
+
+
+def test_report_shows_the_numbers_of_the_tables(sandbox):
+    page = (sandbox / "reports/report.html").read_text()
+    for row in rows(sandbox / RUN / "summary.csv"):
+        mean, std = float(row["balanced_error_mean"]), float(row["balanced_error_std"])
+        assert f"{mean:.3f} ± {std:.3f}" in page
+    assert not re.findall(r'(?:src|href)="(?!https://www\.ncbi|#|data:)', page)
+
+
+def test_second_run_does_nothing_and_names_its_profile(sandbox):
+    said = snakemake(sandbox, "--cores", "1", "-n")
+    assert "Nothing to be done" in said
+    assert "Using workflow specific profile profiles/default" in said
+
+
+EVIDENCE = {"evidence_differences", "evidence_genes", "patients"}
+AFTER_FITS = {
+    "collect",
+    "collect_fits",
+    "collect_timings",
+    "compare",
+    "cost",
+    "manifest",
+    "report",
+} | EVIDENCE
+FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "permute_outcomes"}
+
+
+def test_one_method_can_be_run_again(sandbox):
+    jobs = planned(sandbox, "-R", "fit_sto_iht")
+    assert jobs.pop("fit_sto_iht") == 2
+    assert set(jobs) == AFTER_FITS
+
+
+def test_one_fold_can_be_run_again(sandbox):
+    jobs = planned(sandbox, "-R", f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json")
+    assert jobs.pop("fit_graph_svrg_iht") == 1
+    assert set(jobs) == AFTER_FITS
+
+
+def test_deleted_fold_is_made_again_with_the_same_bits(sandbox):
+    before = result_bits(sandbox)
+    other = sandbox / RUN / "fits/iht/trial-02/fold-1.json"
+    untouched = other.stat().st_mtime_ns
+    (sandbox / RUN / "fits/iht/trial-01/fold-2.json").unlink()
+    snakemake(sandbox, "--cores", "2")
+    assert result_bits(sandbox) == before
+    assert other.stat().st_mtime_ns == untouched
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("src/study/report/page.py", {"cost", "report"}),
+        ("src/study/report/fits.py", {"collect_fits", "cost", "report"}),
+        (
+            "src/study/tables.py",
+            {"collect", "collect_fits", "compare", "cost", "manifest", "report"} | EVIDENCE,
+        ),
+        ("src/study/cv/penalised.py", {"fit_ridge"} | AFTER_FITS),
+        ("src/graphiht/solver.py", FITS | AFTER_FITS),
+        ("src/study/data/networks.py", {"prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
+        ("src/study/data/cohorts.py", {"read_cohort", "prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
+    ],
+)
+def test_edited_source_runs_what_depends_on_it(sandbox, file, expected):
+    real, link = (sandbox / "src").resolve(), sandbox / "src"
+    link.unlink()
+    shutil.copytree(real, link, ignore=shutil.ignore_patterns("__pycache__"))
+    try:
+        with open(sandbox / file, "a") as stream:
+            stream.write("# edited\n")
+        assert set(planned(sandbox)) == expected
+    finally:
+        shutil.rmtree(link)
+        link.symlink_to(real)
+
+
+def test_extras_are_in_the_tables_once_they_have_been_run(tmp_path):
+    folder = make_sandbox(tmp_path / "extras")
+    config = CONFIG | {"methods": ["iht"], "trials": 1, "refit": True}
+    (folder / "config/ring.json").write_text(json.dumps(config))
+    snakemake(folder, "--cores", "2", "peers_full", "stability")
+    snakemake(folder, "--cores", "2")
+    metrics = rows(folder / RUN / "metrics.csv")
+    expected = {"iht", "iht+ridge", "graph-stability", "elastic-net"}
+    assert {row["method"] for row in metrics} == expected
+    page = (folder / "reports/report.html").read_text()
+    for method in expected:
+        assert f'data-v="{method}"><span class="method">' in page
+    assert "By Shah and Samworth's bound" in page.replace("&#39;", "'")
+    assert "Nothing to be done" in snakemake(folder, "--cores", "1", "-n")
+
+
+def test_one_core_gives_the_same_bits(sandbox, tmp_path):
+    single = make_sandbox(tmp_path / "single")
+    snakemake(single, "--cores", "1")
+    assert result_bits(single) == result_bits(sandbox)
+    # What was measured differs between equal runs; written from the same measurements, the reports are the same.
+    for file in ("timings.csv", "manifest.json"):
+        shutil.copy2(sandbox / RUN / file, single / RUN / file)
+    snakemake(single, "report", "--cores", "1", "--forcerun", "report", "--allowed-rules", "report")
+    for path in sorted((sandbox / "reports").rglob("*")):
+        if path.is_file():
+            assert (single / path.relative_to(sandbox)).read_bytes() == path.read_bytes(), path
+
+
+def test_leaving_a_method_out_does_not_silently_shrink_the_tables(sandbox):
+    before = result_bits(sandbox)
+    said = snakemake(sandbox, "--cores", "1", "--config", "methods=[iht]", ok=False)
+    assert "holds results of graph-svrg-iht, ridge, sto-iht, which the configuration leaves out" in said
+    assert result_bits(sandbox) == before
+
+
+def stopped(folder, change, remedy="config"):
+    """What a run says that must stop before any fit, having left nothing half-written."""
+    config = json.loads(json.dumps(CONFIG)) | {"results": f"results/{remedy}"}
+    change(config)
+    (folder / "config/wrong.json").write_text(json.dumps(config))
+    said = snakemake(folder, "--cores", "1", config="config/wrong.json", ok=False)
+    left = [path for path in (folder / config["results"]).rglob("*") if path.is_file()]
+    assert not [path for path in left if "fits" in path.parts or ".part" in path.name], left
+    assert "rule fit_" not in said.replace("localrule", "rule")
+    return said
+
+
+def test_typo_in_the_configuration_stops_with_the_nearest_key(sandbox):
+    said = stopped(sandbox, lambda config: config.update(sparsites=[1]))
+    assert "config: unknown key sparsites; did you mean sparsities?" in said
+
+
+def test_sparsity_larger_than_the_network_stops(sandbox):
+    said = stopped(sandbox, lambda config: config.update(sparsities=[2, 31]))
+    assert "config: sparsities: expected at most the network's 30 genes, found 31." in said
+
+
+def test_too_many_folds_for_the_patients_stop(sandbox):
+    said = stopped(sandbox, lambda config: config.update(folds=29))
+    assert "config: folds, inner_folds: expected at least 29 patients with" in said
+
+
+def test_missing_table_stops(sandbox):
+    said = stopped(sandbox, lambda config: config["own"].update(expression="own/nowhere.csv"), "missing")
+    assert "own/nowhere.csv" in said
+
+
+def test_bad_table_stops_and_leaves_nothing_half_written(sandbox):
+    bad = sandbox / "own/bad.csv"
+    bad.write_text((sandbox / "own/expression.csv").read_text().replace("P3,", "P3,x", 1))
+    said = stopped(sandbox, lambda config: config["own"].update(expression="own/bad.csv"), "bad")
+    assert "error: own/bad.csv: expected a number in gene G0, line 5, found 'x" in said
+    assert not list((sandbox / "results/bad").rglob("*.npz"))
+
+
+def test_damaged_download_stops(sandbox, wheels, sources):
+    downloads = sandbox / "data/downloads"
+    downloads.mkdir(parents=True, exist_ok=True)
+    for name, wheel in wheels.items():
+        cut = 500 if name == "survset" else 0
+        (downloads / wheel.name).write_bytes(wheel.read_bytes()[cut:])
+
+    def use_nki(config):
+        config.update(cohort="nki", network="scnet", sparsities=[10])
+
+    said = stopped(sandbox, use_nki, "damaged")
+    assert f"error: data/downloads/{sources['survset'].file}: expected sha256 43b71cfd" in said
+    assert not list((sandbox / "results/damaged").rglob("*.npz"))
+
+
+def test_snakemakes_own_report_is_written_offline_with_categories_and_captions(sandbox):
+    snakemake(sandbox, "--report", "reports/snakemake-report.html")
+    page = (sandbox / "reports/snakemake-report.html").read_text()
+    for text in (
+        "Figures",
+        "Tables for a paper",
+        "Tables",
+        "how often genes are selected",
+        "balanced error by trial",
+    ):
+        assert text in page
+    assert "2 trials of 3 stratified folds on the cohort" in page.replace("\\n", " ").replace("\n", " ")
+
+
+def test_report_of_an_unfinished_study_says_what_is_missing(sandbox, tmp_path):
+    folder = make_sandbox(tmp_path / "partial")
+    shutil.copytree(sandbox / "results", folder / "results")
+    whole = (folder / RUN / "summary.csv").read_bytes()
+    for file in ("metrics.csv", "summary.csv", "genes.csv", "fits.csv", "traces.csv"):
+        (folder / RUN / file).unlink()
+    (folder / RUN / "fits/iht/trial-01/fold-2.json").unlink()
+    diverged = folder / RUN / "fits/ridge/trial-02/fold-1.json"
+    diverged.write_text(json.dumps(json.loads(diverged.read_text()) | {"status": "diverged"}))
+    subprocess.run(["make", "report", "CONFIG=config/ring.json", "READY="], cwd=folder, check=True)
+    page = (folder / "reports/report.html").read_text()
+    first = re.search(r'<p id="answer-text">(.*?)</p>', page, flags=re.S)[1]
+    assert "This study is incomplete: 1 of 24 folds have no result (1 of IHT)" in first
+    assert "1 of 23 final fits failed (1 of ridge)" in first
+    # The next run makes what is missing, or older than its inputs, and writes the whole report again.
+    snakemake(folder, "--cores", "2", "--rerun-triggers", "mtime")
+    assert (folder / RUN / "summary.csv").read_bytes() == whole
+    page = (folder / "reports/report.html").read_text()
+    assert 'class="gap"' not in page
