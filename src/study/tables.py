@@ -1,62 +1,236 @@
-"""The result tables: one row a fold, one row a selected gene, one row a method."""
+"""The registry of tables: file, columns and what a row is, declared once for those who write, read, show and document them."""
 
 from __future__ import annotations
 
-import numpy as np
-import pandas as pd
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from study.data.studyfile import Cohort
+from study.run.errors import StudyError
 
-METRIC_COLUMNS = [
-    "method",
-    "trial",
-    "fold",
-    "balanced_error",
-    "auc",
-    "n_nonzero",
-    "sparsity",
-    "n_blocks",
-    "n_components",
-    "status",
-    "lam",
-    "inner_error",
-    "balanced_error_tuned",
-]
-SUMMARY_METRICS = ["balanced_error", "auc", "n_nonzero", "balanced_error_tuned"]
+# pandas is imported where a table is touched: the Snakefile reads the registry each time snakemake starts.
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-def with_refits(folds: list[dict]) -> list[dict]:
-    """Return the results with the refit variants behind them, as methods of their own."""
-    return [*folds, *(fold["refit"] for fold in folds if "refit" in fold)]
+class Table(NamedTuple):
+    """A CSV file of a run: its columns in order, and what a row of it is.
+
+    `open_ended` tables have further columns, one per method. `target` is what makes it, if it is not part of the study.
+    """
+
+    row: str
+    columns: tuple[str, ...]
+    open_ended: bool = False
+    target: str | None = None
 
 
-def metrics_table(folds: list[dict]) -> pd.DataFrame:
-    """Return a row per fold, in the order method (as first met), trial, fold."""
-    return pd.DataFrame([{column: fold[column] for column in METRIC_COLUMNS} for fold in folds])
+def _table(row: str, columns: str, **more) -> Table:
+    return Table(row, tuple(columns.split()), **more)
 
 
-def genes_table(folds: list[dict], cohort: Cohort) -> pd.DataFrame:
-    """Return a row per fold and selected gene with its name and weight; an unknown Entrez id stays empty."""
-    rows = [
-        (fold["method"], fold["trial"], fold["fold"], cohort.entrez[gene], cohort.symbol[gene], weight)
-        for fold in folds
-        for gene, weight in zip(fold["genes"], fold["weights"], strict=True)
-    ]
-    table = pd.DataFrame(rows, columns=["method", "trial", "fold", "entrez", "symbol", "weight"])
-    table["entrez"] = table["entrez"].astype("Int64").mask(table["entrez"] == 0)
-    return table
+_FOLD = "method trial fold"
+_CHOSEN = (
+    "balanced_error auc n_nonzero sparsity n_blocks n_components status lambda C inner_error balanced_error_tuned"
+)
+TABLES = {
+    "metrics": _table("a fold", f"{_FOLD} {_CHOSEN}"),
+    "genes": _table("a fold and selected gene", f"{_FOLD} entrez symbol weight"),
+    "summary": _table(
+        "a method and trial (`all`: every fold)",
+        "method trial folds balanced_error_mean balanced_error_std auc_mean auc_std n_nonzero_mean n_nonzero_std "
+        "balanced_error_tuned_mean balanced_error_tuned_std failed_folds",
+    ),
+    "fits": _table(
+        "a fold: the work of its final fit",
+        f"{_FOLD} status epochs data_points n_solves n_line_searches n_line_searches_failed threshold mean_selected bound",
+    ),
+    "traces": _table("a method and epoch: the course of the loss", "method epoch loss low high running"),
+    "timings": _table("a fold: what it cost", f"{_FOLD} seconds fits host finished"),
+    "comparison": _table(
+        "a method and metric of the paper's tables, ours beside it",
+        "method metric paper_mean paper_std our_mean our_std difference standard_error verdict",
+    ),
+    "comparison_trials": _table(
+        "a trial, method and metric of the paper's tables, ours beside it",
+        "trial method metric paper_mean paper_std our_mean our_std difference",
+    ),
+    "picked": _table(
+        "a group of methods and fold: the member of least inner error", f"group {_FOLD} {_CHOSEN}"
+    ),
+    "evidence/differences": _table(
+        "a pair of methods and metric",
+        "method_a method_b metric difference error low high effect_size p p_holm folds failed_a failed_b",
+    ),
+    "evidence/ranks": _table("a metric and method", "metric method mean_rank failed"),
+    "evidence/cliques": _table(
+        "a metric, group of methods not told apart, and member", "metric clique method failed"
+    ),
+    "evidence/frequencies": _table(
+        "a method and gene it ever selected; `connected`: in the largest connected part of those in half of the fits",
+        "method symbol entrez frequency mean_weight same_sign known degree connected failed",
+    ),
+    "evidence/stability": _table(
+        "a method: how alike its gene sets are",
+        "method nogueira low high mean_jaccard mean_genes supports failed",
+    ),
+    "evidence/jaccard": _table("an ordered pair of methods", "method_a method_b jaccard failed_a failed_b"),
+    "evidence/known": _table(
+        "a method: known genes against chance",
+        "method known_in_network union_found union_genes average_precision chance_precision overlap p p_matched "
+        "genes_tested failed",
+    ),
+    "evidence/union": _table("a known gene; a column per method", "symbol in_network", open_ended=True),
+    "evidence/pathways": _table(
+        "a method and pathway that shares genes with it",
+        "method pathway name genes_in_network overlap expected p q p_matched q_matched genes genes_tested "
+        "pathways_tested failed",
+    ),
+    "evidence/patients": _table(
+        "a method and patient: her risk from fits that never saw her", "method patient risk score time event group"
+    ),
+    "evidence/survival": _table(
+        "a method: its groups of high and low risk",
+        "method n_high n_low hazard_ratio low high logrank_p permutation_p concordance concordance_low "
+        "concordance_high failed_folds",
+    ),
+    "evidence/km": _table("a point of a survival curve", "method group time survival low high at_risk"),
+    "evidence/roc": _table("a point of a ROC curve", "method false_positive_rate sensitivity low high"),
+    "evidence/calibration": _table(
+        "a method and group of patients by predicted probability",
+        "method bin predicted observed low high patients predicted_prior",
+    ),
+    "evidence/outcomes": _table(
+        "a reading of the outcome and method",
+        "outcome method patients events auc low high balanced_error failed_folds",
+    ),
+    "evidence/notes": _table("what a reader must know of these tables", "part note"),
+    "evidence/final_models": _table(
+        "a method and gene of its model of all patients", "method symbol entrez weight"
+    ),
+    "evidence/external": _table(
+        "a cohort and model",
+        "cohort model patients events event_means genes_used genes_missing missing auc low high concordance "
+        "concordance_low concordance_high hazard_ratio hr_low hr_high logrank_p hr_per_sd hr_per_sd_low hr_per_sd_high",
+    ),
+    "evidence/external_km": _table(
+        "a point of a survival curve in another cohort", "cohort model group time survival low high at_risk"
+    ),
+    "evidence/external_differences": _table(
+        "a cohort and model: its AUC minus that of ridge", "cohort model baseline difference low high p"
+    ),
+    "evidence/external_notes": _table("how these numbers were made, and what they allow one to say", "part note"),
+    "evidence/random_sets": _table(
+        "a cohort and model beside random connected gene sets",
+        "cohort model auc random_median random_low random_high share_as_good sets genes auc_refit share_as_good_refit",
+    ),
+    "evidence/clinical": _table("a cohort and clinical column", "cohort column meaning known note"),
+    "evidence/added_value": _table(
+        "a cohort, model and set of clinical covariates",
+        "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
+    ),
+    "evidence/controls": _table(
+        "a control and method",
+        "control method repetitions balanced_error balanced_error_std auc auc_std p seconds p_auc difference low high "
+        "mean_genes mean_jaccard failed",
+        target="controls",
+    ),
+    "evidence/controls_repetitions": _table(
+        "a control, method and repetition",
+        "control method repetition balanced_error auc mean_genes mean_jaccard failed",
+        target="controls",
+    ),
+    "evidence/rewired_pathways": _table(
+        "a method and pathway, on the real network and on rewired ones",
+        "method pathway name genes_in_network overlap rewired p repetitions",
+        target="controls",
+    ),
+}
+# Never numbers, whatever they look like: a gene can be called NA, or 1.
+TEXT = frozenset(
+    "method method_a method_b group metric symbol patient cohort model baseline pathway name genes missing union_genes "
+    "status verdict part note column meaning covariates event_means outcome host finished control".split()
+)
+# `all` stands among the numbers of trials.
+_ALSO_TEXT = {"summary": {"trial"}}
 
 
-def summary_table(metrics: pd.DataFrame) -> pd.DataFrame:
-    """Return mean and population std of each metric: a row per method and trial, and `all` over every fold."""
-    by_trial = metrics.assign(trial=metrics["trial"].astype(str))
-    over_all = metrics.assign(trial="all")
-    rows = []
-    for (method, trial), group in pd.concat([by_trial, over_all]).groupby(["method", "trial"], sort=False):
-        row = {"method": method, "trial": trial, "folds": len(group)}
-        for metric in SUMMARY_METRICS:
-            values = group[metric].to_numpy(float)
-            row[f"{metric}_mean"], row[f"{metric}_std"] = np.mean(values), np.std(values)
-        row["failed_folds"] = int((group["status"] == "diverged").sum())
-        rows.append(row)
-    return pd.DataFrame(rows)
+def columns(name: str) -> list[str]:
+    """Return the columns of a table."""
+    return list(TABLES[name].columns)
+
+
+def path(run: str | Path, name: str) -> Path:
+    """Return where a table of the run in the folder `run` is."""
+    return Path(run) / f"{name}.csv"
+
+
+def paths(run: str | Path, *names: str) -> list[str]:
+    """Return where some tables are, as text for a rule; a name that ends in / means all of the study's in that folder."""
+    chosen = []
+    for name in names:
+        inside = [key for key, table in TABLES.items() if key.startswith(name) and table.target is None]
+        chosen += inside if name.endswith("/") else [name]
+    return [str(path(run, name)) for name in chosen]
+
+
+def _check(frame: pd.DataFrame, name: str, origin: object) -> pd.DataFrame:
+    wanted = columns(name)
+    lacking = [column for column in wanted if column not in frame.columns]
+    if lacking:
+        raise StudyError(
+            f"{origin}: expected the columns {', '.join(wanted)}; found no {', '.join(lacking)}. Delete the file and run "
+            "snakemake again, or take it away to leave its part out of the report."
+        )
+    return frame
+
+
+def write(run: str | Path, name: str, frame: pd.DataFrame) -> None:
+    """Write a table of a run: its declared columns in their order, then what an open-ended one has besides."""
+    _check(frame, name, name)
+    order = columns(name)
+    if TABLES[name].open_ended:
+        order += [column for column in frame.columns if column not in order]
+    from study.run.files import write_text
+
+    write_text(path(run, name), frame[order].to_csv(index=False))
+
+
+def _read(stream, name: str, origin: object) -> pd.DataFrame:
+    import pandas as pd
+
+    text = TEXT | _ALSO_TEXT.get(name, set())
+    head = stream.readline()
+    stream.seek(0)
+    numeric = [column for column in head.strip().split(",") if column not in text]
+    frame = pd.read_csv(
+        stream,
+        dtype=dict.fromkeys(text, str),
+        keep_default_na=False,
+        na_values=dict.fromkeys(numeric, ["", "NaN", "nan"]),
+    )
+    return _check(frame, name, origin)
+
+
+def read(run: str | Path, name: str) -> pd.DataFrame:
+    """Return a table of a run; text columns are text, and empty where nothing is."""
+    import pandas as pd
+
+    file = path(run, name)
+    try:
+        with open(file, encoding="utf-8", newline="") as stream:
+            return _read(stream, name, file)
+    except (FileNotFoundError, pd.errors.EmptyDataError):
+        raise StudyError(f"{file}: expected a table written by this workflow, found none.") from None
+
+
+def as_read(name: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table as it comes back from its file, so that both ways to the page give the same bytes."""
+    return _read(io.StringIO(frame[columns(name)].to_csv(index=False)), name, name)
+
+
+def empty(name: str) -> pd.DataFrame:
+    """Return a table without rows."""
+    import pandas as pd
+
+    return pd.DataFrame(columns=columns(name))

@@ -3,7 +3,7 @@
 from study.data.studyfile import Study
 from study.run.command import parser, run
 from study.run.files import read_json, write_text
-from study.tables import genes_table, metrics_table, summary_table, with_refits
+from study.cv.results import genes_table, metrics_table, summary_table, with_refits
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from study.report.fits import fits_table, traces_table
 from study.run.command import parser, run
 from study.run.files import read_json, write_text
-from study.tables import with_refits
+from study.cv.results import with_refits
 
 
 def main() -> None:

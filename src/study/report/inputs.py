@@ -16,7 +16,7 @@ from study.report.contract import EVIDENCE, TEXT, check_columns
 from study.report.fits import fits_table, traces_table
 from study.run.errors import StudyError
 from study.run.files import read_json
-from study.tables import genes_table, metrics_table, summary_table, with_refits
+from study.cv.results import genes_table, metrics_table, summary_table, with_refits
 
 FAILED = "diverged"
 

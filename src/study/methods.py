@@ -1,0 +1,238 @@
+"""The registry of methods: a row for everything that can be cross-validated.
+
+Rules, grids, labels, colours, groups, pairs, the values that the configuration allows and the tables of the documentation
+come from these rows, and no code looks at a name to decide what to do. To add a method, write a learner in `study.cv`
+and add a row (CONTRIBUTING.md). Imports nothing heavy, because the Snakefile reads it each time snakemake starts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from graphiht.methods import METHODS as LIBRARY
+from graphiht.methods import equivalent, same_estimator
+
+NEUTRAL = "#444444"
+REFIT = "+ridge"
+SHARED = "shared-"
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of the study.
+
+    Attributes
+    ----------
+    name, label, colour : str
+        In files and the configuration; in tables and figures for people; in every figure.
+    about : str
+        What it is, in the words of the documentation.
+    learner : str
+        Where its learner is, "module:class" below `study.cv`.
+    gradient : str, optional
+        Its gradient estimator, if it is one of the library's eight.
+    uses_network : bool
+        Whether its genes are connected in the network.
+    penalty : {"lambda", "C"}
+        What its tables call the strength of its penalty: ours, or scikit-learn's inverse one on another scale.
+    C : (float, float, int), optional
+        Least and largest value as powers of ten, and how many, of a grid of its own.
+    l1_ratios, thresholds : tuple of float
+        Further axes of its own grid.
+    solver : str
+        Whose solver a penalised regression has.
+    target : str, optional
+        The target that runs it, if it is not part of the study; it is in tables and report once it has been run.
+    """
+
+    name: str
+    label: str
+    colour: str
+    about: str
+    learner: str
+    gradient: str | None = None
+    uses_network: bool = False
+    penalty: str = "lambda"
+    C: tuple[float, float, int] | None = None
+    l1_ratios: tuple[float, ...] = (0.0,)
+    thresholds: tuple[float, ...] = ()
+    solver: str = ""
+    target: str | None = None
+
+    @property
+    def rule(self) -> str:
+        """The name of its rule: `snakemake -R fit_sto_iht` re-runs StoIHT alone."""
+        return f"fit_{self.name.replace('-', '_')}"
+
+    @property
+    def module(self) -> str:
+        """The module of its learner."""
+        return f"study.cv.{self.learner.partition(':')[0]}"
+
+    @property
+    def iterates(self) -> bool:
+        """Whether it is one of the library's eight."""
+        return self.gradient is not None
+
+    @property
+    def samples(self) -> bool:
+        """Whether its gradients are over random rows, so that the number of blocks matters."""
+        return self.gradient not in (None, "full")
+
+    def blocks(self, n_blocks: list[int]) -> list[int]:
+        """Return the numbers of blocks that make a difference to the method."""
+        return sorted(n_blocks) if self.samples else [1]
+
+    def shared_part(self, n_blocks: list[int]) -> str | None:
+        """Return the part (`top`, `graph`) whose one-block fits the method takes over, or None.
+
+        Over one block every estimator is the full gradient, SCSG's apart.
+        """
+        if not self.iterates or 1 not in self.blocks(n_blocks):
+            return None
+        return next((part for part, name in PARTS.items() if name == equivalent(self.name, 1)), None)
+
+    def own_blocks(self, n_blocks: list[int]) -> list[int]:
+        """Return the numbers of blocks that the method fits itself."""
+        shared = self.shared_part(n_blocks)
+        return [number for number in self.blocks(n_blocks) if not (shared and number == 1)]
+
+    def n_points(self, settings: dict) -> int:
+        """Return how many points of its grid the method fits itself."""
+        if self.C:
+            return self.C[2] * len(self.l1_ratios)
+        if self.thresholds:
+            return len(settings["lambdas"]) * len(self.thresholds)
+        path = len(settings["lambdas"]) * len(settings["sparsities"])
+        return path * len(self.own_blocks(settings["n_blocks"])) if self.iterates else path
+
+
+def _library(name: str, colour: str, about: str) -> Method:
+    row = LIBRARY[name]
+    return Method(name, row.label, colour, about, "iht:IHT", gradient=row.gradient, uses_network=row.uses_network)
+
+
+# Colours are told apart by colour-blind readers; relatives have related hues: blue without the network, orange with it.
+METHODS = {
+    row.name: row
+    for row in (
+        _library("iht", "#0072B2", "full gradient, the s largest entries"),
+        _library("sto-iht", "#56B4E9", "random block, the s largest entries"),
+        _library("svrg-iht", "#004D7A", "SVRG, the s largest entries"),
+        _library("scsg-iht", "#7FA8C9", "SCSG, the s largest entries"),
+        _library("graph-iht", "#D55E00", "full gradient, connected in the network"),
+        _library("graph-sto-iht", "#E69F00", "random block, connected in the network"),
+        _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)"),
+        _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)"),
+        Method(
+            "t-top", "t-top", "#999999", "the s largest t statistics, ridge weights", "t_statistics:TStatistics"
+        ),
+        Method(
+            "t-graph",
+            "t-graph",
+            "#666666",
+            "one graph projection of the t statistics, ridge weights",
+            "t_statistics:TStatistics",
+            uses_network=True,
+        ),
+        Method(
+            "ridge",
+            "ridge",
+            "#009E73",
+            "ridge-penalised logistic regression on all genes",
+            "penalised:Ridge",
+            penalty="C",
+            C=(-5.0, -0.5, 10),
+            solver="scikit-learn's newton-cholesky",
+        ),
+        Method(
+            "l1",
+            "L1",
+            "#66C2A5",
+            "L1-penalised logistic regression",
+            "penalised:L1",
+            penalty="C",
+            C=(-1.75, 0.5, 10),
+            l1_ratios=(1.0,),
+            solver="scikit-learn's liblinear",
+        ),
+        Method(
+            "elastic-net",
+            "elastic net",
+            "#2A6F4F",
+            "elastic-net logistic regression",
+            "elastic_net:ElasticNet",
+            penalty="C",
+            C=(-3.5, 0.0, 8),
+            l1_ratios=(0.1, 0.5, 0.9),
+            solver="skglm's proximal Newton",
+            target="elastic_net",
+        ),
+        Method(
+            "graph-stability",
+            "GraphStability",
+            "#6A3D9A",
+            "genes that graph-iht selects again and again on half of the patients",
+            "stability_selection:StabilitySelection",
+            uses_network=True,
+            thresholds=(0.5, 0.6, 0.7, 0.8, 0.9),
+            target="stability_selection",
+        ),
+    )
+}
+STUDY = [name for name, row in METHODS.items() if row.target is None]
+EXTRAS = {row.target: name for name, row in METHODS.items() if row.target}
+ITERATIVE = [name for name, row in METHODS.items() if row.iterates]
+# One-block fits that several methods have in common, and the method that makes them.
+PARTS = {"top": "iht", "graph": "graph-iht"}
+# With the network: the method with the same gradients and without.
+PAIRS = {
+    name: same_estimator(name, "top") for name, row in METHODS.items() if row.iterates and row.uses_network
+}
+# Compared as groups: in every outer training set the member of least inner error stands for its group.
+GROUPS = {
+    "graph methods": list(PAIRS),
+    "baselines": [name for name in STUDY if METHODS[name].C],
+}
+# The baseline that models are compared with elsewhere: ridge on all genes.
+REFERENCE = "ridge"
+# What stands for the graph approach where one method must: in controls of one fixed setting, and at first sight.
+HEADLINE = "graph-iht"
+
+
+def find(name: str) -> Method:
+    """Return the row of a method; a refit variant has that of its base under its own name and label."""
+    base = name.removesuffix(REFIT)
+    row = METHODS[base]
+    return row if base == name else replace(row, name=name, label=row.label + REFIT)
+
+
+def label(name: str) -> str:
+    """Return the name of a method for people; a name that is in no row stays as it is."""
+    if name.startswith(SHARED):
+        return f"shared: {name.removeprefix(SHARED)}"
+    return find(name).label if name.removesuffix(REFIT) in METHODS else name
+
+
+def colour(name: str) -> str:
+    """Return the colour of a method, a neutral one for a name that is in no row."""
+    return find(name).colour if name.removesuffix(REFIT) in METHODS else NEUTRAL
+
+
+def uses_network(name: str) -> bool:
+    """Return whether a name is that of a method whose genes are connected in the network."""
+    return name.removesuffix(REFIT) in METHODS and find(name).uses_network
+
+
+def headline(names: list[str]) -> str | None:
+    """Return which of some methods stands for the graph approach: the headline, else the first with a network, else the first."""
+    if HEADLINE in names:
+        return HEADLINE
+    return next((name for name in names if uses_network(name)), names[0] if names else None)
+
+
+def n_fits(name: str, config: dict) -> int:
+    """Return how many fits a job name (a method, or a shared part) makes in all trials and folds, refits included."""
+    refit = not name.startswith(SHARED)
+    points = METHODS[name].n_points(config) if refit else len(config["lambdas"]) * len(config["sparsities"])
+    return config["trials"] * config["folds"] * (config["inner_folds"] * points + refit)

@@ -1,0 +1,28 @@
+"""The registry of metrics: what a fold is judged by."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Metric(NamedTuple):
+    """A metric: its name for people, its decimals, and which way is better.
+
+    `is_quality` is false for what is neither good nor bad by itself.
+    """
+
+    label: str
+    digits: int
+    lower_is_better: bool
+    is_quality: bool = True
+
+    def sign(self) -> int:
+        """Return 1 where lower is better, else -1."""
+        return 1 if self.lower_is_better else -1
+
+
+METRICS = {
+    "balanced_error": Metric("Balanced error", 3, True),
+    "auc": Metric("AUC", 3, False),
+    "n_nonzero": Metric("Genes selected", 1, True, is_quality=False),
+}
