@@ -1,4 +1,4 @@
-"""What the workflow's scripts have in common as commands."""
+"""The workflow's scripts as commands."""
 
 from __future__ import annotations
 
@@ -9,23 +9,30 @@ from collections.abc import Callable
 
 from study.run.errors import StudyError
 
-
-def parser(description: str, **paths: str) -> argparse.ArgumentParser:
-    """Return an argument parser with one required option per keyword: its name, and its help as the value."""
-    made = argparse.ArgumentParser(description=description)
-    for name, text in paths.items():
-        made.add_argument(f"--{name.replace('_', '-')}", required=True, help=text)
-    return made
+# What every script that reads a part of the configuration takes.
+SETTINGS = (json.loads, "part of the configuration, as JSON")
 
 
-def add_settings(made: argparse.ArgumentParser) -> None:
-    """Add --settings, a JSON object with a part of the configuration."""
-    made.add_argument("--settings", required=True, type=json.loads, help="part of the configuration, as JSON")
+def command(main: Callable[..., None], description: str | None, **options) -> None:
+    """Parse the command line and call `main` with the options by name; bad input becomes one sentence and exit code 1.
 
-
-def run(main: Callable[[], None]) -> None:
-    """Call `main`; bad input becomes one sentence on stderr and exit code 1, not a traceback."""
+    An option is given by its help (one value, required), by [help] (any number of values), or by (type, help).
+    """
+    parser = argparse.ArgumentParser(description=description)
+    for name, option in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if isinstance(option, list):
+            parser.add_argument(flag, nargs="*", default=[], help=option[0])
+        elif isinstance(option, tuple):
+            parser.add_argument(flag, required=True, type=option[0], help=option[1])
+        else:
+            parser.add_argument(flag, required=True, help=option)
     try:
-        main()
+        main(**vars(parser.parse_args()))
     except StudyError as error:
         sys.exit(f"error: {error}")
+
+
+def say(text: str) -> None:
+    """Print a line of progress."""
+    print(text, file=sys.stderr, flush=True)

@@ -1,23 +1,35 @@
-"""The environment that the workflow's jobs inherit."""
+"""What a job of the workflow runs in."""
 
 from __future__ import annotations
 
 import importlib
-import os
+import shlex
 import sys
-from pathlib import Path
+
+ONE_THREAD = " ".join(f"{library}_NUM_THREADS=1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"))
 
 
-def set_environment(src: Path) -> None:
-    """Make jobs run this interpreter, see our sources, and use one BLAS thread.
+def prefix(src: str, conda: bool) -> str:
+    """Return what every shell command starts with: strict mode, an interpreter, our sources, one BLAS thread.
 
-    Jobs call `python` by name, because Snakemake does not quote an interpreter's path; a conda environment of
-    a rule still comes before ours. One thread, because the workflow already uses every core.
+    The interpreter is the one that runs Snakemake, quoted because Snakemake's own `script:` does not quote it, or that of a
+    rule's conda environment. One thread, because the workflow already uses every core. Snakemake formats the text.
     """
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    os.environ["PYTHONPATH"] = str(src)
-    for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
-        os.environ[f"{library}_NUM_THREADS"] = "1"
+    python = "python" if conda else shlex.quote(sys.executable)
+    text = f"set -euo pipefail; export PYTHON={python} PYTHONPATH={shlex.quote(src)} {ONE_THREAD}; "
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def command_line(script: str, **options: str) -> str:
+    """Return the shell command of a rule, for Snakemake to fill in.
+
+    Each keyword names what options are taken from (input, output, params, wildcards), each word of its value one of them:
+    `input="study folds"` becomes `--study {input.study:q} --folds {input.folds:q}`.
+    """
+    words = ['"$PYTHON"', f"workflow/scripts/{script}.py"]
+    for source, names in options.items():
+        words += [f"--{name.replace('_', '-')} {{{source}.{name}:q}}" for name in names.split()]
+    return " ".join(words) + " 2>&1 | tee {log:q}"
 
 
 def start_numba_without_scipy() -> None:
@@ -28,7 +40,7 @@ def start_numba_without_scipy() -> None:
     """
     if "scipy.linalg" in sys.modules:
         return
-    sys.modules["scipy.linalg"] = None
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
     try:
         importlib.import_module("numba.np.arraymath")
     finally:
