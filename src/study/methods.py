@@ -1,8 +1,9 @@
 """The registry of methods: a row for everything that can be cross-validated.
 
-Rules, grids, labels, colours, groups, pairs, the values that the configuration allows and the tables of the documentation
-come from these rows, and no code looks at a name to decide what to do. To add a method, write a learner in `study.cv`
-and add a row (CONTRIBUTING.md). Imports nothing heavy, because the Snakefile reads it each time snakemake starts.
+Rules, grids, labels, colours, groups, pairs, the values that the configuration allows and the tables of the
+documentation come from these rows, and no code looks at a name to decide what to do. To add a method, write a learner
+in `study.cv` and add a row (CONTRIBUTING.md). Imports nothing heavy, because the Snakefile reads it each time
+snakemake starts.
 """
 
 from __future__ import annotations
@@ -225,7 +226,9 @@ def uses_network(name: str) -> bool:
 
 
 def headline(names: list[str]) -> str | None:
-    """Return which of some methods stands for the graph approach: the headline, else the first with a network, else the first."""
+    """Return which of some methods stands for the graph approach: the headline, else the first with a network, else
+    the first.
+    """
     if HEADLINE in names:
         return HEADLINE
     return next((name for name in names if uses_network(name)), names[0] if names else None)

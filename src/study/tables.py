@@ -1,4 +1,6 @@
-"""The registry of tables: file, columns and what a row is, declared once for those who write, read, show and document them."""
+"""The registry of tables: file, columns and what a row is, declared once for those who write, read, show and document
+them.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ TABLES = {
     ),
     "fits": _table(
         "a fold: the work of its final fit",
-        f"{_FOLD} status epochs data_points n_solves n_line_searches n_line_searches_failed threshold mean_selected bound",
+        f"{_FOLD} status epochs data_points n_solves n_line_searches n_line_searches_failed threshold mean_selected "
+        "bound",
     ),
     "traces": _table("a method and epoch: the course of the loss", "method epoch loss low high running"),
     "timings": _table("a fold: what it cost", f"{_FOLD} seconds fits host finished"),
@@ -147,10 +150,11 @@ TABLES = {
     ),
 }
 # Never numbers, whatever they look like: a gene can be called NA, or 1.
-TEXT = frozenset(
+_TEXT = (
     "method method_a method_b group metric symbol patient cohort model baseline pathway name genes missing union_genes "
-    "status verdict part note column meaning covariates event_means outcome host finished control".split()
+    "status verdict part note column meaning covariates event_means outcome host finished control"
 )
+TEXT = frozenset(_TEXT.split())
 # `all` stands among the numbers of trials.
 _ALSO_TEXT = {"summary": {"trial"}}
 
@@ -166,7 +170,9 @@ def path(run: str | Path, name: str) -> Path:
 
 
 def paths(run: str | Path, *names: str) -> list[str]:
-    """Return where some tables are, as text for a rule; a name that ends in / means all of the study's in that folder."""
+    """Return where some tables are, as text for a rule; a name that ends in / means all of the study's in that
+    folder.
+    """
     chosen = []
     for name in names:
         inside = [key for key, table in TABLES.items() if key.startswith(name) and table.target is None]
@@ -179,8 +185,8 @@ def _check(frame: pd.DataFrame, name: str, origin: object) -> pd.DataFrame:
     lacking = [column for column in wanted if column not in frame.columns]
     if lacking:
         raise StudyError(
-            f"{origin}: expected the columns {', '.join(wanted)}; found no {', '.join(lacking)}. Delete the file and run "
-            "snakemake again, or take it away to leave its part out of the report."
+            f"{origin}: expected the columns {', '.join(wanted)}; found no {', '.join(lacking)}. Delete the file and "
+            "run snakemake again, or take it away to leave its part out of the report."
         )
     return frame
 
@@ -207,7 +213,7 @@ def _read(stream, name: str, origin: object) -> pd.DataFrame:
         stream,
         dtype=dict.fromkeys(text, str),
         keep_default_na=False,
-        na_values=dict.fromkeys(numeric, ["", "NaN", "nan"]),
+        na_values={column: ["", "NaN", "nan"] for column in numeric},
     )
     return _check(frame, name, origin)
 

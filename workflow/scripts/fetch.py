@@ -2,24 +2,20 @@
 
 from pathlib import Path
 
-from study.data.fetch import fetch, read_files
-from study.run.command import parser, run
-from study.run.errors import StudyError
+from study.data.fetch import fetch, find_file
+from study.run.command import command
 
 
-def main() -> None:
-    arguments = parser(
-        __doc__,
-        files="table of the published files: path, git_blob_sha1",
-        base="address or folder below which the files are",
-        output="where the file goes; its name says which one",
-    ).parse_args()
-    files = read_files(arguments.files)
-    name = Path(arguments.output).name
-    if name not in files:
-        raise StudyError(f"{arguments.files}: expected a row for {name}, found {', '.join(files)}.")
-    fetch(arguments.base, *files[name], arguments.output)
+def main(files, base, file):
+    """Write the file that its name stands for."""
+    fetch(base, *find_file(files, Path(file).name), file)
 
 
 if __name__ == "__main__":
-    run(main)
+    command(
+        main,
+        __doc__,
+        files="table of the published files: path, git_blob_sha1",
+        base="address or folder below which the files are",
+        file="where the file goes; its name says which one",
+    )

@@ -1,45 +1,63 @@
-"""Run the nested cross-validation of one method on the folds of one trial."""
+"""Run the nested cross-validation of one method on folds of one trial, or score the fits that several methods share."""
 
-from study.catalogue import make_learner, read_shared
+import re
+import time
+from pathlib import Path
+
+import numpy as np
+
+from study.cv.model import Point, make_learner
+from study.cv.nested import out_of_fold_scores, score_fold, timing
 from study.cv.splits import Splits
-from study.cv.trials import score_trial
 from study.data.studyfile import Study
-from study.run.command import add_settings, parser, run
-from study.run.files import write_json
+from study.methods import METHODS, PARTS, SHARED
+from study.run.command import SETTINGS, command
+from study.run.files import read_arrays, write_arrays, write_json
 from study.run.jobs import start_numba_without_scipy
 from study.run.progress import report
 
 
-def main() -> None:
-    start_numba_without_scipy()
-    made = parser(
-        __doc__,
-        study="the study file",
-        splits="the folds",
-        method="name of the method",
-        timing="file for the seconds taken",
-    )
-    made.add_argument("--trial", required=True, type=int, help="number of the trial, from 1")
-    made.add_argument("--shared", nargs="*", default=[], help="scores of the fits that methods share")
-    made.add_argument("--output", required=True, nargs="+", help="a file per fold, in their order")
-    add_settings(made)
-    arguments = made.parse_args()
-    study, settings = Study.load(arguments.study), arguments.settings
-    if not arguments.method.endswith("iht"):
-        settings["refit"] = False
-    took = score_trial(
-        arguments.method,
-        make_learner(arguments.method, study, settings),
-        study,
-        Splits.load(arguments.splits),
-        arguments.trial,
-        settings,
-        arguments.output,
-        read_shared(arguments.shared[0]) if arguments.shared else None,
-    )
-    write_json(arguments.timing, took)
-    report()
+def read_shared(path: str) -> tuple[list[Point], np.ndarray]:
+    """Return (points, out-of-fold scores) of the fits that several methods share."""
+    stored = read_arrays(path, ("points", "scores"))
+    points = [Point(lam, int(size), int(blocks), *rest) for lam, size, blocks, *rest in stored["points"]]
+    return points, stored["scores"]
+
+
+def main(study, splits, name, trial, shared, settings, folds, timings, progress):
+    """Write a file per fold: the result of a method, or, of a shared part, the scores of its points."""
+    part = name.removeprefix(SHARED) if name.startswith(SHARED) else None
+    method = METHODS[PARTS[part] if part else name]
+    if method.iterates:
+        start_numba_without_scipy()
+    blocks = [1] if part else method.own_blocks(settings.get("n_blocks", [1]))
+    study, splits = Study.load(study), Splits.load(splits)
+    learner = make_learner(method, settings | {"n_blocks": blocks}, study)
+    for place, (file, timing_file) in enumerate(zip(folds, timings, strict=True)):
+        fold = int(re.fullmatch(r"fold-(\d+)", Path(file).stem)[1])
+        start = time.perf_counter()
+        if part:
+            scores = out_of_fold_scores(learner, study.X, study.y, splits, trial, fold, settings["seed"])
+            write_arrays(file, {"points": np.array(learner.points), "scores": scores})
+        else:
+            taken_over = read_shared(shared[place]) if shared else None
+            write_json(file, score_fold(method, learner, study, splits, trial, fold, settings, taken_over))
+        fits = len(learner.points) * splits.n_inner + (part is None)
+        write_json(timing_file, timing(name, trial, fold, fits, time.perf_counter() - start))
+    report(progress)
 
 
 if __name__ == "__main__":
-    run(main)
+    command(
+        main,
+        __doc__,
+        study="the study file",
+        splits="the folds",
+        name="a method, or a shared part",
+        trial=(int, "number of the trial, from 1"),
+        shared=["scores of the fits that methods share, a file per fold"],
+        settings=SETTINGS,
+        folds=["a file per fold to write, named fold-<number>"],
+        timings=["file for what a fold cost, in the same order"],
+        progress="what the progress is measured against",
+    )

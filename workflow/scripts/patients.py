@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from study.cv.results import with_refits
 from study.data.studyfile import Study
 from study.evidence.patients import (
     KM_COLUMNS,
@@ -20,7 +21,6 @@ from study.evidence.patients import (
 from study.figures import patients as figures
 from study.run.command import add_settings, parser, run
 from study.run.files import read_json, write_text
-from study.cv.results import with_refits
 
 TABLES = ("patients", "survival", "km", "roc", "calibration", "outcomes", "notes")
 FIGURES = ("survival", "roc", "calibration")

@@ -1,80 +1,47 @@
 """Join a cohort with a network: the canonical study file and what is in it."""
 
-import sys
-
 import numpy as np
 
-from study.data.cohorts import read_own_edges
-from study.data.networks import by_entrez, coexpression, join, read_bioplex, read_scnet
-from study.data.sources import read_sources
-from study.data.studyfile import Cohort, Study, check_study
+from study.data.networks import join
+from study.data.registry import NETWORKS
+from study.data.sources import inputs_of
+from study.data.studyfile import Cohort, check_study
 from study.data.summary import as_text, summarise
-from study.run.command import add_settings, parser, run
-from study.run.errors import StudyError
+from study.run.command import SETTINGS, command, say
+from study.run.config import check_sizes
 from study.run.files import write_json, write_text
+from study.run.loading import load
 
 
-def read_study(cohort: Cohort, table: list[str], settings: dict, sources_path: str) -> Study:
-    """Return the cohort on the configured network, cut to its largest component."""
-    network = settings["network"]
-    sources = read_sources(sources_path)
-    min_confidence = settings["min_confidence"]
-    if network == "scnet":
-        edges, confidence = by_entrez(read_scnet(table[0], sources["scnet"]), cohort.entrez)
-    elif network == "bioplex":
-        edges, confidence = by_entrez(read_bioplex(table[0], sources["cptac"]), cohort.entrez)
-    elif network == "coexpression":
-        edges, confidence = coexpression(cohort.X, settings["coexpression_neighbours"])
-        min_confidence = 0.0  # the neighbours are chosen by rank, not by strength
-    else:
-        edges, confidence = read_own_edges(table[0], cohort.symbol, settings["own"]["unknown_genes"])
-    origin = table[0] if table else network
-    study = check_study(join(cohort, edges, confidence, min_confidence, origin), origin)
-    left_out = cohort.X.shape[1] - study.X.shape[1]
+def main(cohort, sources, published, files, known_genes, settings, study, summary, text):
+    """Write the study file and its summaries."""
+    patients, spec = Cohort.load(cohort), NETWORKS[settings["network"]]
+    inputs = inputs_of(spec.files, files, sources, published)
+    edges, confidence = load("study.data", spec.reader)(patients, settings, **inputs)
+    origin = files[0] if files else settings["network"]
+    least = settings["min_confidence"] if spec.has_confidence else 0.0
+    joined = check_study(join(patients, edges, confidence, least, origin), origin)
+    left_out = patients.X.shape[1] - joined.X.shape[1]
     if left_out:
-        print(
-            f"{origin}: {left_out} genes outside the largest connected component are left out",
-            file=sys.stderr,
-        )
-    return study
+        say(f"{origin}: {left_out} genes outside the largest connected component are left out")
+    check_sizes(joined.X.shape[1], settings)
+    counts = summarise(joined, np.loadtxt(known_genes, delimiter=",", skiprows=1, dtype=str, ndmin=2))
+    joined.save(study)
+    write_json(summary, counts)
+    write_text(text, as_text(counts, settings))
 
 
-def check_settings(study: Study, settings: dict) -> None:
-    """Raise StudyError when the grid asks for more genes than the network has."""
-    n_genes, largest = study.X.shape[1], max(settings["sparsities"])
-    if largest > n_genes:
-        raise StudyError(
-            f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}."
-        )
-    smallest = min(settings["sparsities"])
-    if settings["n_components"] > smallest:
-        raise StudyError(
-            f"config: n_components: expected at most the smallest sparsity, {smallest}, found "
-            f"{settings['n_components']}."
-        )
-
-
-def main() -> None:
-    made = parser(
+if __name__ == "__main__":
+    command(
+        main,
         __doc__,
-        sources="table of pinned wheels",
         cohort="the cohort file",
+        sources="table of pinned wheels",
+        published="table of the published files",
+        files=["the files of the network's row in the registry, in that order"],
         known_genes="table entrez, symbol of known breast-cancer genes",
+        settings=SETTINGS,
         study="the study file to write",
         summary="its summary as JSON",
         text="its summary as text",
     )
-    made.add_argument("--table", nargs="*", default=[], help="the network's table; none for co-expression")
-    add_settings(made)
-    arguments = made.parse_args()
-    study = read_study(Cohort.load(arguments.cohort), arguments.table, arguments.settings, arguments.sources)
-    check_settings(study, arguments.settings)
-    known = np.loadtxt(arguments.known_genes, delimiter=",", skiprows=1, dtype=str, ndmin=2)
-    summary = summarise(study, known)
-    study.save(arguments.study)
-    write_json(arguments.summary, summary)
-    write_text(arguments.text, as_text(summary, arguments.settings))
-
-
-if __name__ == "__main__":
-    run(main)

@@ -1,18 +1,40 @@
-"""Read the cohorts that the models are tested on, and the clinical columns, out of the survset wheel."""
-
-import sys
+"""Read the cohorts that the models are tested on, the clinical columns, and the 70 genes, out of the survset wheel."""
 
 import pandas as pd
 
-from study.data.external import EXTERNAL, read_aliases, read_external, read_nki_clinical, read_seventy
-from study.data.sources import read_sources
+from study.data.external import read_external
+from study.data.nki import read_nki_clinical, read_seventy
+from study.data.registry import COHORTS
+from study.data.sources import open_wheel
 from study.data.studyfile import Cohort
-from study.run.command import parser, run
+from study.data.symbols import read_aliases
+from study.run.command import command, say
 from study.run.files import write_text
 
 
-def main() -> None:
-    arguments = parser(
+def main(sources, wheel, cohort, annotation, aliases, folder, names):
+    """Write a cohort file and a clinical table each."""
+    source = open_wheel(wheel, sources)
+    genes, older_names = Cohort.load(cohort), read_aliases(aliases)
+    for name in names:
+        patients, clinical = read_external(name, source, genes, older_names)
+        patients.save(f"{folder}/{name}.npz")
+        write_text(f"{folder}/{name}_clinical.csv", clinical.to_csv(index=False))
+        measured, by_symbol, found = patients.counts
+        say(
+            f"{name}: {len(patients.y)} patients, {patients.y.sum()} events, {measured:,} genes; of the "
+            f"{len(genes.entrez):,} NKI genes {found:,} found, {found - by_symbol:,} under an older name"
+        )
+    clinical = read_nki_clinical(COHORTS["nki"], source)
+    write_text(f"{folder}/nki_clinical.csv", clinical.to_csv(index=False))
+    probes = pd.read_csv(annotation, sep="\t", dtype={"entrez": int, "symbol": str})
+    seventy = read_seventy(source, genes, probes, older_names)
+    write_text(f"{folder}/seventy.csv", seventy.to_csv(index=False))
+
+
+if __name__ == "__main__":
+    command(
+        main,
         __doc__,
         sources="table of pinned wheels",
         wheel="the survset wheel",
@@ -20,23 +42,5 @@ def main() -> None:
         annotation="table probe, entrez, symbol",
         aliases="table entrez, symbol, alias, kind",
         folder="folder to write to",
-    ).parse_args()
-    source = read_sources(arguments.sources)["survset"]
-    genes, aliases = Cohort.load(arguments.cohort), read_aliases(arguments.aliases)
-    for name in EXTERNAL:
-        cohort, clinical = read_external(arguments.wheel, source, name, genes, aliases)
-        cohort.save(f"{arguments.folder}/{name}.npz")
-        write_text(f"{arguments.folder}/{name}_clinical.csv", clinical.to_csv(index=False))
-        measured, by_symbol, found = cohort.counts
-        said = f"{name}: {len(cohort.y)} patients, {cohort.y.sum()} events, {measured:,} genes; of the "
-        said += f"{len(genes.entrez):,} NKI genes {found:,} found, {found - by_symbol:,} under an older name"
-        print(said, file=sys.stderr)
-    clinical = read_nki_clinical(arguments.wheel, source)
-    write_text(f"{arguments.folder}/nki_clinical.csv", clinical.to_csv(index=False))
-    annotation = pd.read_csv(arguments.annotation, sep="\t", dtype={"entrez": int, "symbol": str})
-    seventy = read_seventy(arguments.wheel, source, genes, annotation, aliases)
-    write_text(f"{arguments.folder}/seventy.csv", seventy.to_csv(index=False))
-
-
-if __name__ == "__main__":
-    run(main)
+        names=["the cohorts"],
+    )

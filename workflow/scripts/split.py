@@ -1,16 +1,30 @@
-"""Draw the outer and inner folds of every trial from the master seed."""
+"""Draw the outer and inner folds of every trial from the master seed, or take stored outer folds."""
 
 from study.cv.splits import make_splits
+from study.data.fetch import check_published
+from study.data.stored_splits import read_stored
 from study.data.studyfile import Study
-from study.run.command import add_settings, parser, run
+from study.run.command import SETTINGS, command
 
 
-def main() -> None:
-    made = parser(__doc__, study="the study file", output="the folds")
-    add_settings(made)
-    arguments = made.parse_args()
-    make_splits(Study.load(arguments.study).y, **arguments.settings).save(arguments.output)
+def main(study, published, stored, settings, splits):
+    """Write the folds."""
+    study = Study.load(study)
+    if stored:
+        check_published(stored, published)
+        folds = read_stored(stored, study, settings)
+    else:
+        folds = make_splits(study.y, **settings)
+    folds.save(splits)
 
 
 if __name__ == "__main__":
-    run(main)
+    command(
+        main,
+        __doc__,
+        study="the study file",
+        published="table of the published files",
+        stored=["an overlap_data file per trial, in their order; none: draw the outer folds"],
+        settings=SETTINGS,
+        splits="the folds to write",
+    )

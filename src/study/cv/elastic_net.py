@@ -12,6 +12,11 @@ from skglm.datafits.base import BaseDatafit
 from skglm.penalties import L1_plus_L2
 from skglm.solvers import ProxNewton
 
+from study.cv.model import Model, Point
+from study.cv.penalised import grid
+from study.data.studyfile import Study
+from study.methods import Method
+
 TOLERANCE = 1e-5
 MAX_ITERATIONS = 100
 
@@ -65,11 +70,39 @@ def elastic_net_path(
     counts = {label: (labels == label).sum() for label in (1.0, -1.0)}
     loss = WeightedLogistic(np.array([n / (2 * counts[label]) for label in labels]))
     X = np.asfortranarray(X, dtype=np.float64)
-    w, margins, found = np.zeros(X.shape[1] + 1), np.zeros(n), []
+    w, margins, fits = np.zeros(X.shape[1] + 1), np.zeros(n), []
     for lam in lambdas:
         solver = ProxNewton(tol=TOLERANCE, max_iter=MAX_ITERATIONS, warm_start=True)
         penalty = L1_plus_L2(alpha=lam / n, l1_ratio=l1_ratio)
         w, objectives, violation = solver.solve(X, labels, loss, penalty, w.copy(), margins)
         margins = X @ w[:-1] + w[-1]
-        found.append((w[:-1], float(w[-1]), len(objectives), bool(violation <= TOLERANCE)))
-    return found
+        fits.append((w[:-1], float(w[-1]), len(objectives), bool(violation <= TOLERANCE)))
+    return fits
+
+
+class ElasticNet:
+    """The elastic net, for several shares of L1 in the penalty, along paths from strong to weak penalties."""
+
+    def __init__(self, method: Method, settings: dict, study: Study):
+        self.points = grid(method)
+
+    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+        """Return a model per point."""
+        return _models(X, y, self.points)
+
+    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+        """Return the model of one point, at the end of its path."""
+        path = [other for other in self.points if other.l1_ratio == point.l1_ratio and other.lam >= point.lam]
+        return _models(X, y, path)[point]
+
+
+def _models(X: np.ndarray, y: np.ndarray, points: list[Point]) -> dict[Point, Model]:
+    models = {}
+    for ratio in dict.fromkeys(point.l1_ratio for point in points):
+        path = sorted((point for point in points if point.l1_ratio == ratio), key=lambda point: -point.lam)
+        fits = elastic_net_path(X, y, [point.lam for point in path], ratio)
+        for point, (weights, intercept, n_iterations, converged) in zip(path, fits, strict=True):
+            genes = np.flatnonzero(weights)
+            status = "converged" if converged else "epoch limit"
+            models[point] = Model(genes, weights[genes], intercept, status, {"epochs": n_iterations})
+    return models

@@ -1,4 +1,9 @@
-"""Settings and results of a learner, without the learners: what evaluation needs to know of them."""
+"""What a learner is: its settings, its result, and how one is made from a row of the registry.
+
+A learner is made with (method, settings, study), of which it may use the network. It has `points`, the settings it
+chooses from; `fit_grid(X, y, rng)`, a model per point; and `fit(X, y, point, rng)`, the model of one point, equal to
+the bit to that of the grid. X is standardised and holds training rows only.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from study.data.studyfile import Study
+from study.methods import Method
+from study.run.loading import load
+
 
 class Point(NamedTuple):
-    """Settings of a learner; what it does not have is 0."""
+    """Settings of a learner; what it does not have is 0. `lam` of scikit-learn's models is 1/C: larger is stronger."""
 
     lam: float = 0.0
     sparsity: int = 0
@@ -31,3 +40,8 @@ class Model:
     def scores(self, X: np.ndarray) -> np.ndarray:
         """Return the score of each row of a standardised matrix."""
         return X[:, self.genes] @ self.weights + self.intercept
+
+
+def make_learner(method: Method, settings: dict, study: Study):
+    """Return the learner of a method on the network of a study; only what it needs is imported."""
+    return load("study.cv", method.learner)(method, settings, study)

@@ -1,4 +1,4 @@
-"""The result tables: one row a fold, one row a selected gene, one row a method."""
+"""The result tables, gathered from the fold files: metrics, genes, summary, the work of the fits."""
 
 from __future__ import annotations
 
@@ -6,22 +6,8 @@ import numpy as np
 import pandas as pd
 
 from study.data.studyfile import Cohort
+from study.tables import columns
 
-METRIC_COLUMNS = [
-    "method",
-    "trial",
-    "fold",
-    "balanced_error",
-    "auc",
-    "n_nonzero",
-    "sparsity",
-    "n_blocks",
-    "n_components",
-    "status",
-    "lam",
-    "inner_error",
-    "balanced_error_tuned",
-]
 SUMMARY_METRICS = ["balanced_error", "auc", "n_nonzero", "balanced_error_tuned"]
 
 
@@ -32,7 +18,7 @@ def with_refits(folds: list[dict]) -> list[dict]:
 
 def metrics_table(folds: list[dict]) -> pd.DataFrame:
     """Return a row per fold, in the order method (as first met), trial, fold."""
-    return pd.DataFrame([{column: fold[column] for column in METRIC_COLUMNS} for fold in folds])
+    return pd.DataFrame([{column: fold[column] for column in columns("metrics")} for fold in folds])
 
 
 def genes_table(folds: list[dict], cohort: Cohort) -> pd.DataFrame:
@@ -42,7 +28,7 @@ def genes_table(folds: list[dict], cohort: Cohort) -> pd.DataFrame:
         for fold in folds
         for gene, weight in zip(fold["genes"], fold["weights"], strict=True)
     ]
-    table = pd.DataFrame(rows, columns=["method", "trial", "fold", "entrez", "symbol", "weight"])
+    table = pd.DataFrame(rows, columns=columns("genes"))
     table["entrez"] = table["entrez"].astype("Int64").mask(table["entrez"] == 0)
     return table
 
@@ -60,3 +46,31 @@ def summary_table(metrics: pd.DataFrame) -> pd.DataFrame:
         row["failed_folds"] = int((group["status"] == "diverged").sum())
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def fits_table(folds: list[dict]) -> pd.DataFrame:
+    """Return a row per fold with the details its file has; what a method does not have stays empty."""
+    names = columns("fits")
+    return pd.DataFrame([{name: fold.get(name) for name in names} for fold in folds], columns=names)
+
+
+def traces_table(folds: list[dict]) -> pd.DataFrame:
+    """Return the course of the loss: per method and epoch the median over folds and the quartiles.
+
+    The loss is shown as a share of its first value; a fold that has stopped keeps its last value, so that later epochs
+    are not a mean over the slow ones alone.
+    """
+    rows = []
+    traces: dict[str, list[np.ndarray]] = {}
+    for fold in folds:
+        trace = np.asarray(fold.get("loss_trace") or [], float)
+        if len(trace) > 1 and np.isfinite(trace).all() and trace[0] > 0:
+            traces.setdefault(fold["method"], []).append(trace / trace[0])
+    for method, kept in traces.items():
+        longest = max(map(len, kept))
+        padded = np.array([np.pad(trace, (0, longest - len(trace)), mode="edge") for trace in kept])
+        low, middle, high = np.quantile(padded, [0.25, 0.5, 0.75], axis=0)
+        running = [sum(len(trace) > epoch for trace in kept) for epoch in range(longest)]
+        for epoch in range(longest):
+            rows.append((method, epoch, middle[epoch], low[epoch], high[epoch], running[epoch]))
+    return pd.DataFrame(rows, columns=columns("traces"))

@@ -84,21 +84,32 @@ class Splits:
 def make_splits(y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: int) -> Splits:
     """Return `trials` stratified outer splits, and inner ones within each outer training set."""
     for label, meaning in ((1, "with"), (0, "without")):
-        found = int((y == label).sum())
+        count = int((y == label).sum())
         # Every inner fitting set must keep patients of both classes, and every fold must hold one.
-        smallest_training = found - -(-found // folds)
-        if found < folds or smallest_training < inner_folds:
+        smallest_training = count - -(-count // folds)
+        if count < folds or smallest_training < inner_folds:
             raise StudyError(
                 f"config: folds, inner_folds: expected at least {folds} patients {meaning} the event, and "
-                f"{inner_folds} in every training set; found {found}."
+                f"{inner_folds} in every training set; found {count}."
             )
-    outer = np.empty((trials, len(y)), np.int8)
+    outer = [stratified(y, folds, generator(seed, t + 1, 0, "outer folds")) for t in range(trials)]
+    return draw_inner(np.array(outer), y, seed, inner_folds)
+
+
+def draw_inner(outer: np.ndarray, y: np.ndarray, seed: int, inner_folds: int) -> Splits:
+    """Return the outer folds (trials, patients) with stratified inner ones drawn within each training set."""
+    trials, folds = len(outer), int(outer.max())
     inner = np.zeros((trials, folds, len(y)), np.int8)
     for t in range(trials):
-        outer[t] = stratified(y, folds, generator(seed, t + 1, 0, "outer folds"))
         for f in range(folds):
             training = np.flatnonzero(outer[t] != f + 1)
+            fewest = int(np.bincount(y[training], minlength=2).min())
+            if fewest < inner_folds:
+                raise StudyError(
+                    f"config: inner_folds: expected at most the {fewest} patients of the smaller class in the training "
+                    f"set of trial {t + 1}, fold {f + 1}, found {inner_folds}."
+                )
             inner[t, f, training] = stratified(
                 y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds")
             )
-    return Splits(outer, inner)
+    return Splits(outer.astype(np.int8), inner)

@@ -1,4 +1,4 @@
-"""A ninth method: genes that a graph method keeps selecting on half of the patients.
+"""Stability selection: genes that a graph method keeps selecting on half of the patients.
 
 Complementary pairs (Shah and Samworth 2013): the patients are split at random into two halves, again and again, and the
 graph method is fitted on each half. The model is the largest connected part of the genes selected in at least a
@@ -8,38 +8,42 @@ share pi of the fits, weighted by ridge.
 from __future__ import annotations
 
 import numpy as np
+from graphiht.fitting import fit
 
 from graphiht.losses import balanced_logistic
-from graphiht.methods import fit
 from graphiht.network import Network
 from study.cv.model import Model, Point
+from study.cv.network import network_of
 from study.cv.newton import fit_ridge
+from study.data.studyfile import Study
+from study.methods import HEADLINE, Method
 
-BASE = {"method": "graph-iht", "sparsity": 50, "lam": 0.3}
+BASE = {"method": HEADLINE, "sparsity": 50, "lam": 0.3}
 N_PAIRS = 50
-THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-class Stability:
-    """`graph-stability` as a learner: chooses the share pi and the ridge penalty.
+class StabilitySelection:
+    """Stability selection as a learner: chooses the share pi and the ridge penalty.
 
     Parameters
     ----------
+    method : Method
+        With the shares pi to choose from.
     settings : dict
         The keys lambdas, n_components, max_epochs, tolerance of the configuration.
-    network : Network
+    study : Study
     """
 
-    def __init__(self, settings: dict, network: Network):
-        self.network = network
+    def __init__(self, method: Method, settings: dict, study: Study):
+        self.network = network_of(study, settings)
         self.options = {
-            "network": network,
+            "network": self.network,
             "n_components": settings["n_components"],
             "max_epochs": settings["max_epochs"],
             "tol": settings["tolerance"],
         }
         lambdas = sorted(settings["lambdas"], reverse=True)
-        self.points = [Point(lam, threshold=threshold) for lam in lambdas for threshold in THRESHOLDS]
+        self.points = [Point(lam, threshold=threshold) for lam in lambdas for threshold in method.thresholds]
 
     def frequencies(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Return the share of the 2 x N_PAIRS half-sample fits that selected each gene."""
@@ -85,22 +89,10 @@ def complementary_halves(y: np.ndarray, rng: np.random.Generator) -> tuple[np.nd
 
 def largest_part(network: Network, chosen: np.ndarray) -> np.ndarray:
     """Return the nodes of the largest connected part of the chosen ones; of equals the one with the lowest node."""
-    unseen, best = chosen.copy(), np.empty(0, np.int64)
-    for start in np.flatnonzero(chosen):
-        if not unseen[start]:
-            continue
-        part, open_ = [], [int(start)]
-        unseen[start] = False
-        while open_:
-            node = open_.pop()
-            part.append(node)
-            for neighbour in network.neighbours[network.indptr[node] : network.indptr[node + 1]]:
-                if unseen[neighbour]:
-                    unseen[neighbour] = False
-                    open_.append(int(neighbour))
-        if len(part) > len(best):
-            best = np.sort(np.array(part, np.int64))
-    return best
+    if not chosen.any():
+        return np.empty(0, np.int64)
+    part, nodes = network.subnetwork(np.flatnonzero(chosen))
+    return nodes[part.largest_component()[1]]
 
 
 def expected_false(mean_selected: float, n_genes: int, threshold: float) -> float | None:

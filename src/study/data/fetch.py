@@ -7,7 +7,6 @@ import hashlib
 import http.client
 import os
 import shutil
-import sys
 import time
 import urllib.error
 import urllib.parse
@@ -15,6 +14,7 @@ import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
+from study.run.command import say
 from study.run.errors import StudyError
 from study.run.files import replacing
 
@@ -75,6 +75,20 @@ def check_blob_id(path: str | Path, expected: str) -> None:
         )
 
 
+def find_file(table: str | Path, name: str) -> tuple[str, str]:
+    """Return (path in the repository, git blob id) of one of the published files."""
+    files = read_files(table)
+    if name not in files:
+        raise StudyError(f"{table}: expected a row for {name}, found {', '.join(files)}.")
+    return files[name]
+
+
+def check_published(paths: Sequence[str | Path], table: str | Path) -> None:
+    """Raise StudyError unless every path is the published file of its name."""
+    for path in paths:
+        check_blob_id(path, find_file(table, Path(path).name)[1])
+
+
 def part_of(target: Path) -> Path:
     """Return where the bytes of an unfinished transfer are kept, to be continued by the next run."""
     return target.with_name(f".{target.name}.part")
@@ -115,7 +129,7 @@ def fetch(base: str, name: str, expected: str, target: str | Path, pauses: Seque
         part = part_of(target)
         resumed = _transfer(address, part, target, pauses)
         if resumed and git_blob_id(part) != expected:
-            _say(f"{target.name}: the continued file has another id than expected; starting again")
+            say(f"{target.name}: the continued file has another id than expected; starting again")
             part.unlink()
             _transfer(address, part, target, pauses)
         found = git_blob_id(part)
@@ -127,7 +141,7 @@ def fetch(base: str, name: str, expected: str, target: str | Path, pauses: Seque
                 f"({size:,} bytes): another version, or damaged on the way; nothing was kept. {REMEDY}."
             )
         os.replace(part, target)
-    _say(f"fetched {target} ({target.stat().st_size / 1e6:.1f} MB, git blob id verified)")
+    say(f"fetched {target} ({target.stat().st_size / 1e6:.1f} MB, git blob id verified)")
 
 
 def _copy(base: str, name: str, expected: str, target: Path) -> None:
@@ -168,7 +182,7 @@ def _transfer(address: str, part: Path, target: Path, pauses: Sequence[float]) -
                 if not arrived:
                     part.unlink(missing_ok=True)
                 raise _failure(target, address, attempts, str(error), arrived) from None
-            _say(f"{target.name}: {error}; trying again in {left[0]:g} s")
+            say(f"{target.name}: {error}; trying again in {left[0]:g} s")
             time.sleep(left.pop(0))
 
 
@@ -235,7 +249,7 @@ def _pour(response: http.client.HTTPResponse, stream, start: int, total: int | N
     arrived, began = start, time.monotonic()
     shown = began
     if start:
-        _say(f"{name}: continuing after {start / 1e6:.1f} MB")
+        say(f"{name}: continuing after {start / 1e6:.1f} MB")
     while True:
         chunk = response.read(CHUNK)
         if not chunk:
@@ -245,7 +259,7 @@ def _pour(response: http.client.HTTPResponse, stream, start: int, total: int | N
         now = time.monotonic()
         if now - shown >= 1 or arrived == total:
             shown = now
-            _say(progress_line(name, arrived, total, arrived - start, now - began))
+            say(progress_line(name, arrived, total, arrived - start, now - began))
 
 
 def progress_line(name: str, arrived: int, total: int | None, poured: int, seconds: float) -> str:
@@ -254,7 +268,3 @@ def progress_line(name: str, arrived: int, total: int | None, poured: int, secon
         return f"{name}: {arrived / 1e6:.1f} MB"
     left = (total - arrived) * seconds / poured
     return f"{name}: {arrived / 1e6:.1f} of {total / 1e6:.1f} MB, {arrived / total:.0%}, {left:.0f} s left"
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

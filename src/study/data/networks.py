@@ -1,16 +1,14 @@
-"""The networks a cohort can be joined with: tables of gene pairs with a confidence."""
+"""Networks of genes, and a cohort joined with one."""
 
 from __future__ import annotations
 
 import gzip
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
-from study.data.sources import Source, open_member
+from graphiht.network import Network
+from study.data.sources import Wheel
 from study.data.studyfile import Cohort, Study
 from study.run.errors import StudyError
 
@@ -18,19 +16,23 @@ SCNET_MEMBER = "scNET/Data/H_sapiens.net"
 BIOPLEX_MEMBER = "cptac/utils/data/BioPlex_293T_Network_10K_Dec_2019.tsv.gz"
 
 
-def read_scnet(wheel: str | Path, source: Source) -> pd.DataFrame:
-    """Return the scNET human interactions: a, b (Entrez ids), confidence."""
-    with open_member(wheel, source, SCNET_MEMBER) as stream:
-        return pd.read_csv(stream, sep="\t", header=None, names=["a", "b", "confidence", "unused"])[
-            ["a", "b", "confidence"]
-        ]
+def read_scnet(cohort: Cohort, settings: dict, wheel: Wheel) -> tuple[np.ndarray, np.ndarray]:
+    """Return (edges, confidence) of the scNET human interactions between the genes of a cohort."""
+    with wheel.open(SCNET_MEMBER) as stream:
+        pairs = pd.read_csv(stream, sep="\t", header=None, names=["a", "b", "confidence", "unused"])
+    return by_entrez(pairs, cohort.entrez)
 
 
-def read_bioplex(wheel: str | Path, source: Source) -> pd.DataFrame:
-    """Return the BioPlex 293T interactions: a, b (Entrez ids), confidence (probability of interaction)."""
-    with open_member(wheel, source, BIOPLEX_MEMBER) as stream, gzip.open(stream) as table:
-        frame = pd.read_csv(table, sep="\t")
-    return frame.rename(columns={"GeneA": "a", "GeneB": "b", "pInt": "confidence"})[["a", "b", "confidence"]]
+def read_bioplex(cohort: Cohort, settings: dict, wheel: Wheel) -> tuple[np.ndarray, np.ndarray]:
+    """Return (edges, probability of interaction) of BioPlex 293T between the genes of a cohort."""
+    frame = bioplex_table(wheel)
+    return by_entrez(frame.rename(columns={"GeneA": "a", "GeneB": "b", "pInt": "confidence"}), cohort.entrez)
+
+
+def bioplex_table(wheel: Wheel) -> pd.DataFrame:
+    """Return the table of BioPlex 293T interactions, which names each gene by Entrez id and symbol."""
+    with wheel.open(BIOPLEX_MEMBER) as stream, gzip.open(stream) as table:
+        return pd.read_csv(table, sep="\t", keep_default_na=False)
 
 
 def by_entrez(pairs: pd.DataFrame, entrez: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -42,11 +44,12 @@ def by_entrez(pairs: pd.DataFrame, entrez: np.ndarray) -> tuple[np.ndarray, np.n
     return edges.reshape(-1, 2).astype(np.int64), kept["confidence"].to_numpy(float)
 
 
-def coexpression(X: np.ndarray, n_neighbours: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (edges, |r|): each gene with its `n_neighbours` most correlated ones, by absolute Pearson r.
+def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray]:
+    """Return (edges, |r|): each gene with its most correlated ones, by absolute Pearson r.
 
-    Uses the expression only, never the outcome.
+    How many is the key coexpression_neighbours of the settings. Uses the expression only, never the outcome.
     """
+    X, n_neighbours = cohort.X, settings["coexpression_neighbours"]
     if n_neighbours >= X.shape[1]:
         raise StudyError(
             f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}."
@@ -77,20 +80,16 @@ def join(
     first = np.r_[True, (edges[1:] != edges[:-1]).any(axis=1)]
     edges, confidence = edges[first], confidence[first]
 
-    n_genes = cohort.X.shape[1]
-    adjacency = coo_array((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), shape=(n_genes, n_genes))
-    _, label = connected_components(adjacency, directed=False)
-    keep = label == np.bincount(label).argmax()
-    inside = keep[edges[:, 0]]
-    position = np.cumsum(keep) - 1
+    part, genes = Network(edges, cohort.X.shape[1]).largest_component()
+    inside = np.isin(edges[:, 0], genes)
     return Study(
-        X=np.ascontiguousarray(cohort.X[:, keep]),
+        X=np.ascontiguousarray(cohort.X[:, genes]),
         y=cohort.y,
         time=cohort.time,
         patients=cohort.patients,
-        entrez=cohort.entrez[keep],
-        symbol=cohort.symbol[keep],
+        entrez=cohort.entrez[genes],
+        symbol=cohort.symbol[genes],
         counts=cohort.counts,
-        edges=position[edges[inside]].astype(np.int64),
+        edges=part.edges.astype(np.int64),
         confidence=confidence[inside],
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,9 +10,11 @@ import pandas as pd
 from scipy.io import loadmat
 from scipy.io.matlab import MatReadError
 
-from study.data.networks import BIOPLEX_MEMBER
-from study.data.sources import Source, open_member
+from study.data.networks import bioplex_table
+from study.data.registry import CohortSpec
+from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort
+from study.run.command import say
 from study.run.errors import StudyError
 
 
@@ -112,10 +113,9 @@ def read_network(edges: str | Path, pathways: str | Path, entrez: np.ndarray) ->
     return np.unique(kept, axis=0)
 
 
-def bioplex_symbols(wheel: str | Path, source: Source) -> pd.DataFrame:
+def bioplex_symbols(wheel: Wheel) -> pd.DataFrame:
     """Return the table entrez, symbol of the genes in the BioPlex network, which names each by both."""
-    with open_member(wheel, source, BIOPLEX_MEMBER) as stream, gzip.open(stream) as table:
-        frame = pd.read_csv(table, sep="\t", keep_default_na=False)
+    frame = bioplex_table(wheel)
     sides = [frame[[f"Gene{side}", f"Symbol{side}"]].to_numpy() for side in "AB"]
     return pd.DataFrame(np.vstack(sides), columns=["entrez", "symbol"]).drop_duplicates(ignore_index=True)
 
@@ -166,3 +166,30 @@ def check_labels(values: np.ndarray, path: str | Path, what: str) -> np.ndarray:
     if len(odd):
         raise StudyError(f"{path}: expected -1 or +1 in {what}, found {odd[0]:g}.")
     return values
+
+
+def read_published(
+    spec: CohortSpec,
+    matrix: str | Path,
+    entrez: str | Path,
+    annotation: str | Path,
+    known_genes: str | Path,
+    bioplex: Wheel,
+) -> Cohort:
+    """Return the published patients, their genes named by the annotation, the known genes, or BioPlex."""
+    ids = read_entrez(entrez)
+    tables = [
+        pd.read_csv(path, sep=None, engine="python", keep_default_na=False) for path in (annotation, known_genes)
+    ]
+    symbol = symbols(ids, [*tables, bioplex_symbols(bioplex)])
+    unnamed = int(np.char.startswith(symbol, "entrez:").sum())
+    say(f"{len(ids):,} genes, {unnamed:,} of them without a symbol here, called entrez:<id>")
+    return read_cohort(matrix, ids, symbol)
+
+
+def read_published_network(
+    cohort: Cohort, settings: dict, edges: str | Path, pathways: str | Path, entrez: str | Path
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (edges, 1): the paper's network, whose edges have no confidence."""
+    pairs = read_network(edges, pathways, read_entrez(entrez))
+    return pairs, np.ones(len(pairs))

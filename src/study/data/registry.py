@@ -1,4 +1,5 @@
-"""The registry of cohorts and networks: a row for each, from which rules, allowed configurations, texts and checks come.
+"""The registry of cohorts and networks: a row for each, from which rules, allowed configurations, texts and checks
+come.
 
 To add one, write its reader and add a row (CONTRIBUTING.md). Imports nothing heavy, because the Snakefile reads it each
 time snakemake starts.
@@ -75,8 +76,8 @@ class NetworkSpec:
     Attributes
     ----------
     reader : str
-        "module:function" below `study.data`; called with the cohort, the settings and a path, or an open wheel, per entry
-        of `files`, it returns (edges, confidence) between positions of the cohort's genes.
+        "module:function" below `study.data`; called with the cohort, the settings and a path, or an open wheel, per
+        entry of `files`, it returns (edges, confidence) between positions of the cohort's genes.
     sentence : str
         For the methods text.
     needs_entrez : bool
@@ -192,8 +193,8 @@ COHORTS = {
         _OTHER,
         "{patients} patients of GSE4335, {events} of whom died",
         event="death",
-        event_means="death, by the column it comes from (overall survival, months; states alive, alive with disease, dead "
-        "of disease, dead of other causes); how the four states became 0 and 1 is not documented",
+        event_means="death, by the column it comes from (overall survival, months; states alive, alive with disease, "
+        "dead of disease, dead of other causes); how the four states became 0 and 1 is not documented",
         unit="months",
         patients=115,
         events=38,

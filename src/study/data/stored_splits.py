@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from study.cv.splits import Splits, generator, stratified
+from study.cv.splits import Splits, draw_inner
 from study.data.published import check_entrez, check_labels, numbers, read_mat
+from study.data.studyfile import Study
 from study.run.errors import StudyError
 
 
@@ -108,23 +109,13 @@ def read_outer(path: str | Path, y: np.ndarray, entrez: np.ndarray) -> np.ndarra
     return outer
 
 
-def with_inner(outer: np.ndarray, y: np.ndarray, seed: int, inner_folds: int) -> Splits:
-    """Return the outer folds (trials, patients) with stratified inner ones drawn within each training set.
-
-    The draws are those of `study.cv.splits.make_splits`: from the seed, the trial and the fold.
-    """
-    trials, folds = len(outer), int(outer.max())
-    inner = np.zeros((trials, folds, len(y)), np.int8)
-    for t in range(trials):
-        for f in range(folds):
-            training = np.flatnonzero(outer[t] != f + 1)
-            fewest = int(np.bincount(y[training], minlength=2).min())
-            if fewest < inner_folds:
-                raise StudyError(
-                    f"config: inner_folds: expected at most the {fewest} patients of the smaller class in the "
-                    f"training set of trial {t + 1}, fold {f + 1}, found {inner_folds}."
-                )
-            inner[t, f, training] = stratified(
-                y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds")
+def read_stored(paths: list[str], study: Study, settings: dict) -> Splits:
+    """Return the outer folds of some overlap_data files, a trial each, with inner folds of our own."""
+    outer = []
+    for path in paths:
+        outer.append(read_outer(path, study.y, study.entrez))
+        if outer[-1].max() != settings["folds"]:
+            raise StudyError(
+                f"config: folds: expected {outer[-1].max()}, as stored in {path}, found {settings['folds']}."
             )
-    return Splits(outer.astype(np.int8), inner)
+    return draw_inner(np.array(outer), study.y, settings["seed"], settings["inner_folds"])

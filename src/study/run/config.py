@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import csv
 import difflib
 from pathlib import Path
 
 import jsonschema
 import yaml
 
+from study.data.registry import COHORTS, NETWORKS, TRAINING, networks_of
+from study.methods import ITERATIVE, STUDY
 from study.run.errors import StudyError
+
+# Values that a registry knows: the schema names the list instead of repeating it.
+VALUES = {"study methods": STUDY, "iterative methods": ITERATIVE, "cohorts": TRAINING, "networks": list(NETWORKS)}
 
 
 def load_schema(path: str | Path) -> dict:
-    """Return the JSON schema of the configuration."""
-    return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    """Return the JSON schema of the configuration, with the values that registries know filled in."""
+    return _with_values(yaml.safe_load(Path(path).read_text(encoding="utf-8")))
+
+
+def _with_values(node):
+    if isinstance(node, dict):
+        return {key: _with_values(VALUES[value] if _names_values(key, value) else value) for key, value in node.items()}
+    return [_with_values(item) for item in node] if isinstance(node, list) else node
+
+
+def _names_values(key: str, value: object) -> bool:
+    return key in ("enum", "default") and isinstance(value, str) and value in VALUES
 
 
 def complete(config: dict, schema: dict) -> dict:
@@ -55,22 +71,42 @@ def _sentence(error: jsonschema.ValidationError, schema: dict) -> str:
 
 
 def _check_cohort_keys(config: dict) -> None:
-    own = config["cohort"] == "own"
-    if own and config["network"] not in ("own", "coexpression"):
+    cohort, network = config["cohort"], config["network"]
+    allowed = networks_of(cohort)
+    if network not in allowed:
         raise StudyError(
-            f"config: network: expected own or coexpression with cohort own, found {config['network']}."
+            f"config: network: expected one of {', '.join(allowed)} with cohort {cohort}, found {network}."
         )
-    if config["network"] == "published" and config["cohort"] != "published":
+    for place in [*COHORTS[cohort].files.values(), *NETWORKS[network].files.values()]:
+        kind, _, key = place.partition(":")
+        if kind == "own" and key not in config["own"]:
+            raise StudyError(f"config: own: expected the key {key} with cohort {cohort}, found none.")
+
+
+def check_sizes(n_genes: int, settings: dict) -> None:
+    """Raise StudyError when the grid asks for more genes than the network has, or more components than genes."""
+    smallest, largest = min(settings["sparsities"]), max(settings["sparsities"])
+    if largest > n_genes:
+        raise StudyError(f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}.")
+    if settings["n_components"] > smallest:
         raise StudyError(
-            f"config: network: published needs cohort published, found cohort {config['cohort']}."
+            f"config: n_components: expected at most the smallest sparsity, {smallest}, found "
+            f"{settings['n_components']}."
         )
-    if not own and config["network"] == "own":
-        raise StudyError(f"config: network: own needs cohort own, found cohort {config['cohort']}.")
-    if own:
-        needed = ["expression", "outcome"] + (["edges"] if config["network"] == "own" else [])
-        missing = [key for key in needed if key not in config["own"]]
-        if missing:
-            raise StudyError(f"config: own: expected the key {missing[0]} with cohort own, found none.")
+
+
+def has_entrez(config: dict) -> bool:
+    """Return whether any gene of the configured cohort goes by Entrez id; of an own cohort its header tells.
+
+    A missing or unreadable table has none here: the rule that reads it says what is wrong with it.
+    """
+    if COHORTS[config["cohort"]].has_entrez:
+        return True
+    try:
+        with open(config["own"]["expression"], newline="", encoding="utf-8") as stream:
+            return any(name.strip().isdigit() for name in next(csv.reader(stream), [])[1:])
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return False
 
 
 def cohort_name(config: dict) -> str:

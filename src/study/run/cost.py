@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def read_benchmark(path: str | Path) -> float:
@@ -12,30 +16,19 @@ def read_benchmark(path: str | Path) -> float:
         return float(next(csv.DictReader(stream, delimiter="\t"))["s"])
 
 
-def cost_table(timings: list[dict], jobs: dict[tuple[str, int], float]) -> list[dict]:
+def cost_table(timings: pd.DataFrame, benchmarks: dict[str, float]) -> list[dict]:
     """Return a row per method: folds, fits, seconds inside fits, seconds of its jobs.
 
-    `timings` are the files that jobs write; `jobs` the wall seconds of each (method, trial).
+    `timings` is the table of that name; `benchmarks` the wall seconds of every fit job by its benchmark file, which
+    lies in a folder named after the method.
     """
-    rows = {}
-    for timing in timings:
-        row = rows.setdefault(
-            timing["method"],
-            {
-                "method": timing["method"],
-                "jobs": 0,
-                "fits": 0,
-                "seconds_in_fits": 0.0,
-                "seconds_in_jobs": 0.0,
-            },
-        )
-        row["jobs"] += 1
-        row["fits"] += timing["fits_per_fold"] * len(timing["seconds"])
-        row["seconds_in_fits"] += sum(timing["seconds"])
-        row["seconds_in_jobs"] += jobs[timing["method"], timing["trial"]]
-    for row in rows.values():
-        row["milliseconds_per_fit"] = 1000 * row["seconds_in_fits"] / row["fits"]
-    return list(rows.values())
+    rows = []
+    for method, folds in timings.groupby("method", sort=False):
+        jobs = [seconds for path, seconds in benchmarks.items() if method in Path(path).parts]
+        seconds, fits = float(folds["seconds"].sum()), int(folds["fits"].sum())
+        row = {"method": method, "jobs": len(jobs), "fits": fits, "seconds_in_fits": seconds}
+        rows.append(row | {"seconds_in_jobs": sum(jobs), "milliseconds_per_fit": 1000 * seconds / fits})
+    return rows
 
 
 def breakdown(table: list[dict], wall: float | None, cores: int) -> dict:
@@ -46,8 +39,8 @@ def breakdown(table: list[dict], wall: float | None, cores: int) -> dict:
     """
     fits = sum(row["seconds_in_fits"] for row in table)
     jobs = sum(row["seconds_in_jobs"] for row in table)
-    found = {"cores": cores, "seconds_in_fits": fits, "seconds_starting_and_ending_jobs": jobs - fits}
+    parts = {"cores": cores, "seconds_in_fits": fits, "seconds_starting_and_ending_jobs": jobs - fits}
     if wall is None:
-        return found | {"wall_seconds": None, "overhead": None}
-    found |= {"wall_seconds": wall, "seconds_between_jobs": cores * wall - jobs}
-    return found | {"overhead": 1 - fits / (cores * wall)}
+        return parts | {"wall_seconds": None, "overhead": None}
+    parts |= {"wall_seconds": wall, "seconds_between_jobs": cores * wall - jobs}
+    return parts | {"overhead": 1 - fits / (cores * wall)}

@@ -12,24 +12,25 @@ ONE_THREAD = " ".join(f"{library}_NUM_THREADS=1" for library in ("OMP", "OPENBLA
 def prefix(src: str, conda: bool) -> str:
     """Return what every shell command starts with: strict mode, an interpreter, our sources, one BLAS thread.
 
-    The interpreter is the one that runs Snakemake, quoted because Snakemake's own `script:` does not quote it, or that of a
-    rule's conda environment. One thread, because the workflow already uses every core. Snakemake formats the text.
+    The interpreter is the one that runs Snakemake, quoted because Snakemake's own `script:` does not quote it, or
+    that of a rule's conda environment. One thread, because the workflow already uses every core. Snakemake formats
+    the text.
     """
     python = "python" if conda else shlex.quote(sys.executable)
     text = f"set -euo pipefail; export PYTHON={python} PYTHONPATH={shlex.quote(src)} {ONE_THREAD}; "
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def command_line(script: str, **options: str) -> str:
+def command_line(script: str, *words: str, **options: str) -> str:
     """Return the shell command of a rule, for Snakemake to fill in.
 
-    Each keyword names what options are taken from (input, output, params, wildcards), each word of its value one of them:
-    `input="study folds"` becomes `--study {input.study:q} --folds {input.folds:q}`.
+    Each keyword names what options are taken from (input, output, params, wildcards), each word of its value one of
+    them: `input="study folds"` becomes `--study {input.study:q} --folds {input.folds:q}`.
     """
-    words = ['"$PYTHON"', f"workflow/scripts/{script}.py"]
+    call = ['"$PYTHON"', f"workflow/scripts/{script}.py", *words]
     for source, names in options.items():
-        words += [f"--{name.replace('_', '-')} {{{source}.{name}:q}}" for name in names.split()]
-    return " ".join(words) + " 2>&1 | tee {log:q}"
+        call += [f"--{name.replace('_', '-')} {{{source}.{name}:q}}" for name in names.split()]
+    return " ".join(call) + " 2>&1 | tee {log:q}"
 
 
 def start_numba_without_scipy() -> None:

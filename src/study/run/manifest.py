@@ -7,7 +7,7 @@ import platform
 import subprocess
 import sys
 import time
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 PACKAGES = (
@@ -26,6 +26,14 @@ PACKAGES = (
 def sha256(path: str | Path) -> str:
     """Return the sha256 of a file."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def installed(package: str) -> str | None:
+    """Return the version of a package; None without it, as pcst-fast can be."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def processor() -> str:
@@ -63,7 +71,7 @@ def make_manifest(repository: Path, inputs: list[str], config: dict) -> dict:
     return {
         "finished": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "python": sys.version.split()[0],
-        "packages": {name: version(name) for name in PACKAGES},
+        "packages": {name: installed(name) for name in PACKAGES},
         "platform": platform.platform(),
         "processor": processor(),
         "commit": commit(repository),

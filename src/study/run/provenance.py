@@ -33,9 +33,9 @@ def _imports(path: Path, src: Path) -> frozenset[Path]:
     return frozenset(file for name in names for file in _resolve(name, src))
 
 
-def source_files(script: Path, src: Path) -> list[Path]:
-    """Return `script` and every file under `src` that it imports, directly or not."""
-    found, open_ = {script}, [script]
+def source_files(roots: list[Path], src: Path) -> list[Path]:
+    """Return `roots` and every file under `src` that they import, directly or not."""
+    found, open_ = set(roots), list(roots)
     while open_:
         new = _imports(open_.pop(), src) - found
         found |= new
@@ -43,10 +43,10 @@ def source_files(script: Path, src: Path) -> list[Path]:
     return sorted(found)
 
 
-def source_hash(script: Path, src: Path) -> str:
+def source_hash(roots: list[Path], src: Path) -> str:
     """Return a hash of the content of `source_files`, independent of where the repository lies."""
     digest = hashlib.sha256()
-    for path in source_files(Path(script), Path(src)):
+    for path in source_files(roots, src):
         name = path.relative_to(src).as_posix() if path.is_relative_to(src) else path.name
         digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Where patients come from: the NKI cohort inside a public wheel, or a user's own tables."""
+"""A user's own tables: expression, outcome and edges."""
 
 from __future__ import annotations
 
@@ -7,55 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from study.data.naming import name_columns, values_of
-from study.data.pickles import read_frame
-from study.data.sources import Source, open_member
+from study.data.registry import CohortSpec
 from study.data.studyfile import Cohort, check_cohort
 from study.run.errors import StudyError
-
-PICKLES = "SurvSet/resources/pickles"
-NKI_SHAPE = (295, 4919)
-NKI_EVENTS = 79
-
-
-def read_survset(wheel: str | Path, source: Source, name: str) -> pd.DataFrame:
-    """Return one table of the survset wheel."""
-    with open_member(wheel, source, f"{PICKLES}/{name}.pickle") as stream:
-        return read_frame(stream, f"{wheel}:{name}")
-
-
-def read_nki(wheel: str | Path, source: Source, annotation: str | Path) -> Cohort:
-    """Return the 295 patients of van de Vijver et al. with one column per Entrez gene.
-
-    The names of the genes are recovered from two smaller tables (see `study.data.naming`); probes of one gene are
-    averaged; genes come in ascending Entrez order; the outcome is death in follow-up.
-    """
-    dbcd = read_survset(wheel, source, "DBCD")
-    X, _ = values_of(dbcd)
-    events = int(dbcd["event"].sum())
-    if X.shape != NKI_SHAPE or events != NKI_EVENTS:
-        raise StudyError(
-            f"{wheel}: expected {NKI_SHAPE[0]} patients x {NKI_SHAPE[1]:,} genes with {NKI_EVENTS} events, found "
-            f"{X.shape[0]} x {X.shape[1]:,} with {events}."
-        )
-    probes = name_columns(dbcd, read_survset(wheel, source, "vdv"), read_survset(wheel, source, "nki70"))
-    genes = pd.read_csv(annotation, sep="\t", dtype={"entrez": int, "symbol": str})
-    known = (
-        probes.rename("probe").rename_axis("column").reset_index().merge(genes, on="probe", validate="1:1")
-    )
-    by_gene = known.groupby("entrez", sort=True)
-    symbol = by_gene["symbol"].first()
-    averaged = np.column_stack([X[:, columns.to_numpy()].mean(axis=1) for _, columns in by_gene["column"]])
-    cohort = Cohort(
-        X=averaged,
-        y=dbcd["event"].to_numpy(np.int8),
-        time=dbcd["time"].to_numpy(float),
-        patients=np.array([f"NKI-{pid:03d}" for pid in dbcd["pid"]]),
-        entrez=symbol.index.to_numpy(np.int64),
-        symbol=symbol.to_numpy(str),
-        counts=np.array([X.shape[1], len(probes), len(symbol)]),
-    )
-    return check_cohort(cohort, str(wheel))
 
 
 def _read_table(path: str | Path, key: str, separator: str, **options) -> pd.DataFrame:
@@ -82,7 +36,7 @@ def _numbers(column: pd.Series, path: str | Path, what: str) -> np.ndarray:
     return numbers
 
 
-def read_own(expression: str | Path, outcome: str | Path) -> Cohort:
+def read_own(spec: CohortSpec, expression: str | Path, outcome: str | Path) -> Cohort:
     """Return a user's cohort.
 
     `expression` (CSV): first column patient, then one column per gene, named by symbol or Entrez id.
@@ -141,11 +95,12 @@ def read_own(expression: str | Path, outcome: str | Path) -> Cohort:
     return check_cohort(cohort, str(expression))
 
 
-def read_own_edges(path: str | Path, symbol: np.ndarray, unknown: str) -> tuple[np.ndarray, np.ndarray]:
+def read_own_edges(cohort: Cohort, settings: dict, edges: str | Path) -> tuple[np.ndarray, np.ndarray]:
     """Return (edges, confidence) of a user's tab-separated gene_a, gene_b[, confidence].
 
-    `unknown` says what an edge to a gene that was not measured does: `stop` or `drop`.
+    The key own: unknown_genes of the settings says what an edge to a gene that was not measured does: `stop` or `drop`.
     """
+    path, symbol, unknown = edges, cohort.symbol, settings["own"]["unknown_genes"]
     table = _read_table(path, "edges", "\t")
     for column in ("gene_a", "gene_b"):
         if column not in table.columns:
@@ -169,5 +124,5 @@ def read_own_edges(path: str | Path, symbol: np.ndarray, unknown: str) -> tuple[
             f"({(~measured).sum()} such edges); set own: unknown_genes: drop to leave them out."
         )
     table, confidence = table[measured], confidence[measured]
-    edges = np.column_stack([position[table["gene_a"]].to_numpy(), position[table["gene_b"]].to_numpy()])
-    return edges.reshape(-1, 2).astype(np.int64), confidence
+    pairs = np.column_stack([position[table["gene_a"]].to_numpy(), position[table["gene_b"]].to_numpy()])
+    return pairs.reshape(-1, 2).astype(np.int64), confidence

@@ -1,0 +1,112 @@
+"""The NKI cohort: patients with named genes, their clinical columns, and the genes of the 70-gene signature."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from study.data.naming import align_rounded, name_columns, values_of
+from study.data.registry import Clinical, CohortSpec
+from study.data.sources import Wheel, read_frame
+from study.data.studyfile import Cohort, check_cohort
+from study.data.symbols import match_columns
+from study.run.errors import StudyError
+
+PICKLES = "SurvSet/resources/pickles"
+GENES = 4919
+
+
+def read_survset(wheel: Wheel, name: str) -> pd.DataFrame:
+    """Return one table of the survset wheel."""
+    with wheel.open(f"{PICKLES}/{name}.pickle") as stream:
+        return read_frame(stream, f"{wheel.path}:{name}")
+
+
+def check_counts(frame: pd.DataFrame, spec: CohortSpec, origin: object) -> None:
+    """Raise StudyError unless a table has the patients and events that its cohort is known to have."""
+    counts = (len(frame), int(frame["event"].sum()))
+    if counts != (spec.patients, spec.events):
+        raise StudyError(
+            f"{origin}: expected {spec.patients} patients with {spec.events} events, found {counts[0]} with "
+            f"{counts[1]}."
+        )
+
+
+def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
+    """Return the 295 patients of van de Vijver et al. with one column per Entrez gene.
+
+    The names of the genes are recovered from two smaller tables (see `study.data.naming`); probes of one gene are
+    averaged; genes come in ascending Entrez order; the outcome is death in follow-up.
+    """
+    dbcd = read_survset(wheel, "DBCD")
+    X, _ = values_of(dbcd)
+    check_counts(dbcd, spec, wheel.path)
+    if X.shape[1] != GENES:
+        raise StudyError(f"{wheel.path}: expected {GENES:,} genes in DBCD, found {X.shape[1]:,}.")
+    probes = name_columns(dbcd, read_survset(wheel, "vdv"), read_survset(wheel, "nki70"))
+    genes = pd.read_csv(annotation, sep="\t", dtype={"entrez": int, "symbol": str})
+    known = (
+        probes.rename("probe").rename_axis("column").reset_index().merge(genes, on="probe", validate="1:1")
+    )
+    by_gene = known.groupby("entrez", sort=True)
+    symbol = by_gene["symbol"].first()
+    averaged = np.column_stack([X[:, columns.to_numpy()].mean(axis=1) for _, columns in by_gene["column"]])
+    cohort = Cohort(
+        X=averaged,
+        y=dbcd["event"].to_numpy(np.int8),
+        time=dbcd["time"].to_numpy(float),
+        patients=np.array([f"NKI-{pid:03d}" for pid in dbcd["pid"]]),
+        entrez=symbol.index.to_numpy(np.int64),
+        symbol=symbol.to_numpy(str),
+        counts=np.array([X.shape[1], len(probes), len(symbol)]),
+    )
+    return check_cohort(cohort, str(wheel.path))
+
+
+def clinical_numbers(frame: pd.DataFrame, columns: tuple[Clinical, ...]) -> pd.DataFrame:
+    """Return the clinical columns as numbers; what is not known is empty."""
+    numbers = {}
+    for column in columns:
+        values = frame[column.column].astype(str)
+        numbers[column.name] = (
+            values.map(column.codes) if column.codes else pd.to_numeric(values, errors="coerce")
+        ).astype(float)
+    return pd.DataFrame(numbers)
+
+
+def read_nki_clinical(spec: CohortSpec, wheel: Wheel) -> pd.DataFrame:
+    """Return the clinical columns of the 144 NKI patients that the smaller table nki70 describes.
+
+    The patients are recognised by their expression (see `study.data.naming`).
+    """
+    dbcd, nki70 = read_survset(wheel, "DBCD"), read_survset(wheel, "nki70")
+    rows, _ = align_rounded(values_of(nki70)[0], values_of(dbcd)[0])
+    clinical = clinical_numbers(nki70, spec.clinical)
+    clinical.insert(0, "patient", [f"NKI-{dbcd['pid'].iloc[row]:03d}" for row in rows])
+    return clinical.sort_values("patient", ignore_index=True)
+
+
+def read_seventy(
+    wheel: Wheel, genes: Cohort, annotation: pd.DataFrame, aliases: pd.DataFrame
+) -> pd.DataFrame:
+    """Return name, entrez, symbol of the 70-gene signature; a name that is no known gene has Entrez id 0.
+
+    A name is a probe of the annotation, a current symbol, or an older one; `_1`, `_2` number probes of one gene.
+    """
+    _, names = values_of(read_survset(wheel, "nki70"))
+    measured = set(genes.entrez.tolist())
+    by_probe = dict(zip(annotation["probe"], annotation["entrez"], strict=True))
+    found = match_columns([_unnumbered(name) for name in names], genes.entrez, genes.symbol, aliases)
+    by_name = {position: gene for gene, (_, hits) in found.items() for position in hits}
+    entrez = [by_probe.get(name, by_name.get(position, 0)) for position, name in enumerate(names)]
+    entrez = [gene if gene in measured else 0 for gene in entrez]
+    symbol = dict(zip(genes.entrez.tolist(), genes.symbol, strict=True))
+    table = {"name": names, "entrez": entrez, "symbol": [symbol.get(gene, "") for gene in entrez]}
+    return pd.DataFrame(table)
+
+
+def _unnumbered(name: str) -> str:
+    base, _, number = name.rpartition("_")
+    return base if base and number in ("1", "2") else name

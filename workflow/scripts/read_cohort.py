@@ -1,0 +1,26 @@
+"""Read the patients of a cohort, by the reader that the registry names."""
+
+from study.data.registry import COHORTS
+from study.data.sources import inputs_of
+from study.run.command import command, say
+from study.run.loading import load
+
+
+def main(name, sources, published, files, cohort):
+    """Write the cohort file."""
+    spec = COHORTS[name]
+    read = load("study.data", spec.reader)(spec, **inputs_of(spec.files, files, sources, published))
+    say(f"{name}: {len(read.y)} patients, {read.y.sum()} with the event; {len(read.symbol):,} genes")
+    read.save(cohort)
+
+
+if __name__ == "__main__":
+    command(
+        main,
+        __doc__,
+        name="name of the cohort",
+        sources="table of pinned wheels",
+        published="table of the published files",
+        files=["the files of its row in the registry, in that order"],
+        cohort="the cohort file to write",
+    )
