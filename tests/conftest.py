@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from study.data.cohorts import read_nki
-from study.data.sources import read_sources
+from study.data.nki import read_nki
+from study.data.registry import COHORTS
+from study.data.sources import Wheel, read_sources
 
 REPOSITORY = Path(__file__).parents[1]
 pytest_plugins = ["browser_fixtures"]
@@ -27,15 +28,17 @@ def sources():
 @pytest.fixture(scope="session")
 def wheels(sources):
     """The real downloads, by name; `make test` fetches them first."""
-    paths = {name: REPOSITORY / "data/downloads" / source.file for name, source in sources.items()}
-    missing = [path.name for path in paths.values() if not path.is_file()]
-    assert not missing, f"run `make downloads` first: {missing[0]} is not in data/downloads"
-    return paths
+    found = {
+        name: Wheel(REPOSITORY / "data/downloads" / source.file, source) for name, source in sources.items()
+    }
+    missing = [wheel.path.name for wheel in found.values() if not wheel.path.is_file()]
+    assert not missing, f"run `snakemake downloads` first: {missing[0]} is not in data/downloads"
+    return found
 
 
 @pytest.fixture(scope="session")
-def nki(wheels, sources):
-    return read_nki(wheels["survset"], sources["survset"], REPOSITORY / "data/probe_annotation.tsv")
+def nki(wheels):
+    return read_nki(COHORTS["nki"], wheels["survset"], REPOSITORY / "data/probe_annotation.tsv")
 
 
 def write_own_cohort(folder: Path, n_patients: int = 60, n_genes: int = 30) -> dict[str, Path]:

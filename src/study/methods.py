@@ -110,7 +110,9 @@ class Method:
 
 def _library(name: str, colour: str, about: str) -> Method:
     row = LIBRARY[name]
-    return Method(name, row.label, colour, about, "iht:IHT", gradient=row.gradient, uses_network=row.uses_network)
+    return Method(
+        name, row.label, colour, about, "iht:IHT", gradient=row.gradient, uses_network=row.uses_network
+    )
 
 
 # Colours are told apart by colour-blind readers; relatives have related hues: blue without the network, orange with it.
@@ -126,7 +128,11 @@ METHODS = {
         _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)"),
         _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)"),
         Method(
-            "t-top", "t-top", "#999999", "the s largest t statistics, ridge weights", "t_statistics:TStatistics"
+            "t-top",
+            "t-top",
+            "#999999",
+            "the s largest t statistics, ridge weights",
+            "t_statistics:TStatistics",
         ),
         Method(
             "t-graph",

@@ -32,9 +32,7 @@ def _table(row: str, columns: str, **more) -> Table:
 
 
 _FOLD = "method trial fold"
-_CHOSEN = (
-    "balanced_error auc n_nonzero sparsity n_blocks n_components status lambda C inner_error balanced_error_tuned"
-)
+_CHOSEN = "balanced_error auc n_nonzero sparsity n_blocks n_components status lambda C inner_error balanced_error_tuned"
 TABLES = {
     "metrics": _table("a fold", f"{_FOLD} {_CHOSEN}"),
     "genes": _table("a fold and selected gene", f"{_FOLD} entrez symbol weight"),
@@ -90,7 +88,8 @@ TABLES = {
         "pathways_tested failed",
     ),
     "evidence/patients": _table(
-        "a method and patient: her risk from fits that never saw her", "method patient risk score time event group"
+        "a method and patient: her risk from fits that never saw her",
+        "method patient risk score time event group",
     ),
     "evidence/survival": _table(
         "a method: its groups of high and low risk",
@@ -122,7 +121,9 @@ TABLES = {
     "evidence/external_differences": _table(
         "a cohort and model: its AUC minus that of ridge", "cohort model baseline difference low high p"
     ),
-    "evidence/external_notes": _table("how these numbers were made, and what they allow one to say", "part note"),
+    "evidence/external_notes": _table(
+        "how these numbers were made, and what they allow one to say", "part note"
+    ),
     "evidence/random_sets": _table(
         "a cohort and model beside random connected gene sets",
         "cohort model auc random_median random_low random_high share_as_good sets genes auc_refit share_as_good_refit",

@@ -8,11 +8,12 @@ from sklearn.linear_model import LogisticRegression
 
 from graphiht.methods import equivalent
 from graphiht.network import Network
-from study.cv.learners import IHT, TStatistics, t_statistics
+from small import learner_of, study_of
 from study.cv.newton import balanced_weights, fit_ridge
-from study.cv.penalised import Peer
-from study.cv.stability_selection import Stability, complementary_halves, expected_false, largest_part
-from study.plan import distinct_blocks, n_points, shared_part
+from study.cv.stability_selection import complementary_halves, expected_false, largest_part
+from study.cv.t_statistics import t_statistics
+from study.methods import METHODS as ROWS
+from study.methods import PARTS
 
 SETTINGS = {
     "sparsities": [3, 6],
@@ -46,21 +47,17 @@ def data():
 
 
 @pytest.fixture(scope="module")
-def network():
-    return Network(np.array([[i, (i + 1) % 40] for i in range(40)]), 40)
+def ring(data):
+    return study_of(*data)
 
 
-def make(method, network):
-    if method in ("t-top", "t-graph"):
-        return TStatistics(SETTINGS, network if method == "t-graph" else None)
-    if method in ("ridge", "l1", "elastic-net"):
-        return Peer(method)
-    return IHT(method, SETTINGS, network, distinct_blocks(method, SETTINGS["n_blocks"]))
+def make(method, ring, n_blocks=None):
+    return learner_of(method, SETTINGS, ring, n_blocks)
 
 
 @pytest.mark.parametrize("method", [*METHODS, "t-top", "t-graph", "ridge", "l1"])
-def test_single_fit_equals_its_point_of_the_grid(data, network, method):
-    learner = make(method, network)
+def test_single_fit_equals_its_point_of_the_grid(data, ring, method):
+    learner = make(method, ring)
     grid = learner.fit_grid(*data, np.random.default_rng(1))
     assert len(learner.points) >= 4
     assert set(grid) == set(learner.points)
@@ -71,38 +68,39 @@ def test_single_fit_equals_its_point_of_the_grid(data, network, method):
         assert single.intercept == grid[point].intercept
 
 
-@pytest.mark.parametrize("method", ["t-top", "t-graph", "ridge", "l1", "elastic-net"])
-def test_plan_counts_the_points_of_a_learner(network, method):
-    assert n_points(method, SETTINGS) == len(make(method, network).points)
+@pytest.mark.parametrize("method", ROWS)
+def test_registry_counts_the_points_of_a_learner(ring, method):
+    own = ROWS[method].own_blocks(SETTINGS["n_blocks"])
+    assert ROWS[method].n_points(SETTINGS) == len(make(method, ring, own).points)
 
 
-@pytest.mark.parametrize("peer", ["ridge", "l1"])
-def test_peers_choose_from_at_least_ten_penalties(peer):
-    assert len({point.lam for point in Peer(peer).points}) >= 10
+@pytest.mark.parametrize("baseline", ["ridge", "l1"])
+def test_baselines_choose_from_at_least_ten_penalties(ring, baseline):
+    assert len({point.lam for point in make(baseline, ring).points}) >= 10
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_shared_fits_are_those_that_coincide(method):
     """The names that share are those whose one-block fit the solvers declare equal to the full gradient's."""
     shared = {"iht": "top", "graph-iht": "graph"}.get(equivalent(method, 1))
-    assert shared_part(method, [1, 2]) == shared
-    if method not in ("iht", "graph-iht"):
-        assert shared_part(method, [2]) is None
+    assert ROWS[method].shared_part([1, 2]) == shared
+    if method not in PARTS.values():
+        assert ROWS[method].shared_part([2]) is None
 
 
 @pytest.mark.parametrize("method", ["sto-iht", "svrg-iht", "graph-sto-iht", "graph-svrg-iht"])
-def test_one_block_fits_are_the_full_gradients_to_the_bit(data, network, method):
+def test_one_block_fits_are_the_full_gradients_to_the_bit(data, ring, method):
     base = "graph-iht" if method.startswith("graph") else "iht"
-    one = IHT(method, SETTINGS, network, [1]).fit_grid(*data, np.random.default_rng(1))
-    full = IHT(base, SETTINGS, network, [1]).fit_grid(*data, np.random.default_rng(1))
+    one = make(method, ring, [1]).fit_grid(*data, np.random.default_rng(1))
+    full = make(base, ring, [1]).fit_grid(*data, np.random.default_rng(1))
     for point, model in full.items():
         np.testing.assert_array_equal(one[point].weights, model.weights)
         assert one[point].intercept == model.intercept
 
 
-def test_graph_learners_return_connected_genes(data, network):
+def test_graph_learners_return_connected_genes(data, ring):
     for method in ("graph-iht", "t-graph"):
-        for point, model in make(method, network).fit_grid(*data, np.random.default_rng(1)).items():
+        for point, model in make(method, ring).fit_grid(*data, np.random.default_rng(1)).items():
             gaps = np.sort(np.diff(np.r_[model.genes, model.genes[0] + 40]))
             assert (gaps[:-1] == 1).all(), "on a ring a connected set has at most one gap"
             assert len(model.genes) <= 1.1 * point.sparsity
@@ -113,10 +111,11 @@ def test_t_statistics_are_scipys(data):
     np.testing.assert_allclose(t_statistics(X, y), ttest_ind(X[y == 1], X[y == 0]).statistic, rtol=1e-10)
 
 
-def test_t_top_takes_the_largest_statistics(data):
+def test_t_top_takes_the_largest_statistics(data, ring):
     X, y = data
-    point = TStatistics(SETTINGS, None).points[0]
-    model = TStatistics(SETTINGS, None).fit(X, y, point, None)
+    learner = make("t-top", ring)
+    point = learner.points[0]
+    model = learner.fit(X, y, point, None)
     expected = np.argsort(-np.abs(ttest_ind(X[y == 1], X[y == 0]).statistic))[: point.sparsity]
     assert set(model.genes) == set(expected)
 
@@ -133,7 +132,7 @@ def test_ridge_is_scikit_learns_optimum(data, lam):
 
 def test_rotated_ridge_peer_is_the_plain_one(data):
     X, y = data
-    learner = Peer("ridge")
+    learner = make("ridge", study_of(*data))
     for point, model in learner.fit_grid(X, y, np.random.default_rng(0)).items():
         plain = LogisticRegression(C=1 / point.lam, class_weight="balanced", tol=1e-10, max_iter=10_000).fit(
             X, y
@@ -145,7 +144,7 @@ def test_rotated_ridge_peer_is_the_plain_one(data):
 
 
 def test_l1_peer_selects_more_with_a_weaker_penalty(data):
-    models = Peer("l1").fit_grid(*data, np.random.default_rng(0))
+    models = make("l1", study_of(*data)).fit_grid(*data, np.random.default_rng(0))
     sizes = [len(models[point].genes) for point in sorted(models, key=lambda point: -point.lam)]
     assert sizes[0] == 0 < sizes[-1]
 
@@ -161,7 +160,7 @@ def objective(X, y, weights, intercept, point):
 def test_elastic_net_peer_is_scikit_learns_optimum(data):
     """And one fit is its point of the grid, to the bit: in the same test, because compiling takes 20 s."""
     X, y = data
-    learner = Peer("elastic-net")
+    learner = make("elastic-net", study_of(*data))
     models = learner.fit_grid(X, y, np.random.default_rng(0))
     assert set(models) == set(learner.points)
     assert sum(len(model.genes) for model in models.values()) > 100
@@ -206,9 +205,9 @@ def test_largest_part_is_networkx_s_largest_component():
         assert largest_part(network, chosen).tolist() == sorted(expected)
 
 
-def test_stability_selects_the_planted_genes_and_obeys_its_bound(data, network):
+def test_stability_selection_finds_the_planted_genes_and_obeys_its_bound(data, ring):
     X, y = data
-    learner = Stability(SETTINGS | {"sparsities": [6]}, network)
+    learner = learner_of("graph-stability", SETTINGS | {"sparsities": [6]}, ring)
     frequency = learner.frequencies(X, y, np.random.default_rng(0))
     assert set(np.argsort(-frequency)[:2]) <= {0, 1, 2, 3}
     point = next(point for point in learner.points if point.threshold == 0.9)

@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from graphiht.network import Network
-from study.cv.learners import IHT, TStatistics
+from small import learner_of, study_of
 from study.cv.model import Point
 from study.cv.nested import Standardiser, choose, inner_errors, out_of_fold_scores, score_fold
 from study.cv.newton import fit_ridge
-from study.cv.penalised import Peer
 from study.cv.splits import make_splits
-from study.plan import distinct_blocks
+from study.methods import METHODS as ROWS
 from study.stats.scores import auc, balanced_error
 
 SETTINGS = {
@@ -25,13 +23,13 @@ SETTINGS = {
     "scsg_inner_steps": 2,
     "scsg_option": 2,
 }
-NETWORK = Network(np.array([[i, (i + 1) % 12] for i in range(12)]), 12)
 IHT_METHODS = ["iht", "sto-iht", "svrg-iht", "scsg-iht"]
 METHODS = [*IHT_METHODS, *(f"graph-{name}" for name in IHT_METHODS), "t-top", "t-graph", "ridge", "l1"]
 CHOSEN = (
     "sparsity",
     "n_blocks",
-    "lam",
+    "lambda",
+    "C",
     "inner_error",
     "threshold",
     "intercept",
@@ -41,16 +39,13 @@ CHOSEN = (
 )
 
 
-def make(method):
-    if method in ("t-top", "t-graph"):
-        return TStatistics(SETTINGS, NETWORK if method == "t-graph" else None)
-    if method in ("ridge", "l1"):
-        return Peer(method)
-    return IHT(method, SETTINGS, NETWORK, distinct_blocks(method, SETTINGS["n_blocks"]))
+def make(method, X, y, n_blocks=None):
+    return learner_of(method, SETTINGS, study_of(X, y), n_blocks)
 
 
-def score(method, X, y, splits, fold):
-    return score_fold(method, make(method), X, y, splits, 1, fold, SETTINGS)
+def score(method, X, y, splits, fold, **changes):
+    settings = SETTINGS | changes
+    return score_fold(ROWS[method], make(method, X, y), study_of(X, y), splits, 1, fold, settings)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +91,7 @@ class PositionsAsRows:
 @pytest.mark.parametrize("method", METHODS)
 def test_leak_test_notices_positions_used_as_rows(data, method):
     X, y, splits = data
-    leaky, learner = PositionsAsRows(splits), make(method)
+    leaky, learner = PositionsAsRows(splits), make(method, X, y)
     clean = out_of_fold_scores(learner, X, y, leaky, 1, 1, 3)
     noisy = out_of_fold_scores(learner, *spoiled(X, y, splits.test(1, 1)), leaky, 1, 1, 3)
     assert not np.array_equal(clean, noisy, equal_nan=True)
@@ -134,7 +129,7 @@ def test_scores_are_those_of_the_reported_model(data):
 
 def test_out_of_fold_scores_come_from_fits_without_the_patient(data):
     X, y, splits = data
-    learner = make("t-top")
+    learner = make("t-top", X, y)
     scores = out_of_fold_scores(learner, X, y, splits, 1, 2, 3)
     assert np.isnan(scores[:, splits.test(1, 2)]).all()
     fitting, held_out = splits.fitting(1, 2, 3), splits.validation(1, 2, 3)
@@ -151,9 +146,10 @@ def test_shared_scores_stand_for_ones_own(data):
     """Points scored elsewhere give the same result as scoring them here."""
     X, y, splits = data
     whole = score("sto-iht", X, y, splits, 1)
-    base, own = IHT("iht", SETTINGS, NETWORK, [1]), IHT("sto-iht", SETTINGS, NETWORK, [2])
+    base, own = make("iht", X, y, [1]), make("sto-iht", X, y, [2])
     shared = (base.points, out_of_fold_scores(base, X, y, splits, 1, 1, SETTINGS["seed"]))
-    assert score_fold("sto-iht", own, X, y, splits, 1, 1, SETTINGS, shared) == whole
+    row, study = ROWS["sto-iht"], study_of(X, y)
+    assert score_fold(row, own, study, splits, 1, 1, SETTINGS, shared) == whole
 
 
 def test_standardiser_leaves_constant_genes_alone():
@@ -171,8 +167,7 @@ def test_choice_prefers_the_simpler_of_near_ties():
 def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):
     X, y, splits = data
     for fold in (1, 2, 3):
-        learner = make("graph-iht")
-        result = score_fold("graph-iht", learner, X, y, splits, 1, fold, SETTINGS | {"refit": True})
+        result = score("graph-iht", X, y, splits, fold, refit=True)
         refit = result.pop("refit")
         assert result == score("graph-iht", X, y, splits, fold), (
             "the switch must not change the method itself"
@@ -181,15 +176,14 @@ def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):
         assert refit["genes"] == result["genes"]
         train = splits.train(1, fold)
         standardised = Standardiser(X[train])(X[train])
-        weights, intercept = fit_ridge(standardised[:, refit["genes"]], y[train], refit["lam"])
+        weights, intercept = fit_ridge(standardised[:, refit["genes"]], y[train], refit["lambda"])
         assert refit["weights"] == weights.tolist()
         assert refit["intercept"] == intercept
 
 
 def test_refit_does_not_see_the_test_fold(data):
     X, y, splits = data
-    settings = SETTINGS | {"refit": True}
-    clean = score_fold("iht", make("iht"), X, y, splits, 1, 1, settings)["refit"]
-    noisy = score_fold("iht", make("iht"), *spoiled(X, y, splits.test(1, 1)), splits, 1, 1, settings)["refit"]
+    clean = score("iht", X, y, splits, 1, refit=True)["refit"]
+    noisy = score("iht", *spoiled(X, y, splits.test(1, 1)), splits, 1, refit=True)["refit"]
     for key in CHOSEN:
         assert clean[key] == noisy[key], key

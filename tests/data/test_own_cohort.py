@@ -3,15 +3,18 @@
 import numpy as np
 import pytest
 
-from study.data.cohorts import read_own, read_own_edges
 from study.data.networks import join
+from study.data.own import read_own, read_own_edges
+from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study, check_cohort, check_study
 from study.run.errors import StudyError
 
+OWN = COHORTS["own"]
+
 
 def read(files, unknown="stop"):
-    cohort = read_own(files["expression"], files["outcome"])
-    edges, confidence = read_own_edges(files["edges"], cohort.symbol, unknown)
+    cohort = read_own(OWN, files["expression"], files["outcome"])
+    edges, confidence = read_own_edges(cohort, {"own": {"unknown_genes": unknown}}, files["edges"])
     return check_study(join(cohort, edges, confidence, 0.0, "edges"), "edges")
 
 
@@ -47,7 +50,7 @@ def test_patients_may_come_in_another_order(own_cohort):
 
 def test_numeric_gene_names_are_entrez_ids(own_cohort):
     edit(own_cohort["expression"], put(0, 1, "7157"))
-    assert read_own(own_cohort["expression"], own_cohort["outcome"]).entrez[:2].tolist() == [7157, 0]
+    assert read_own(OWN, own_cohort["expression"], own_cohort["outcome"]).entrez[:2].tolist() == [7157, 0]
 
 
 def test_survival_times_are_optional(own_cohort):
@@ -159,7 +162,7 @@ def test_missing_file_is_named(own_cohort, file):
 
 
 def test_wrong_shape_is_named(own_cohort):
-    cohort = read_own(own_cohort["expression"], own_cohort["outcome"])
+    cohort = read_own(OWN, own_cohort["expression"], own_cohort["outcome"])
     short = Cohort(**(vars(cohort) | {"y": cohort.y[:-1]}))
     with pytest.raises(StudyError, match="expected 60 entries in y, found 59"):
         check_cohort(short, "x")

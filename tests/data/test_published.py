@@ -11,10 +11,10 @@ from scipy.io import loadmat, savemat
 
 from conftest import REPOSITORY
 from published_data import CONNECTED, N_FOLDS, N_TRIALS, cell, halves, write_overlap, write_published
-from study.cv.splits import make_splits
+from study.cv.splits import draw_inner, make_splits
 from study.data.networks import join
 from study.data.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
-from study.data.stored_splits import read_outer, with_inner
+from study.data.stored_splits import read_outer
 from study.data.studyfile import Cohort
 from study.run.errors import StudyError
 
@@ -42,8 +42,8 @@ def test_patients_are_read_as_stored(data):
     assert cohort.symbol[1] == f"entrez:{data['entrez'][1]}"
 
 
-def test_bioplex_names_each_gene_once(wheels, sources):
-    table = bioplex_symbols(wheels["cptac"], sources["cptac"])
+def test_bioplex_names_each_gene_once(wheels):
+    table = bioplex_symbols(wheels["cptac"])
     assert table["entrez"].is_unique
     assert table["symbol"].is_unique
     found = symbols(np.array([7157, 207, 672, 999_999_999]), [*NAMES, table])
@@ -126,7 +126,7 @@ def test_outer_folds_are_the_stored_ones(data, trial):
 
 def test_inner_folds_are_ours_and_see_no_test_patient(data):
     outer, y = np.array([outer_folds(data, trial) for trial in range(N_TRIALS)]), data["y"]
-    splits = with_inner(outer, y, seed=3, inner_folds=4)
+    splits = draw_inner(outer, y, seed=3, inner_folds=4)
     np.testing.assert_array_equal(splits.outer, outer)
     assert (splits.n_outer, splits.n_inner) == (N_FOLDS, 4)
     for trial in range(1, N_TRIALS + 1):
@@ -142,7 +142,7 @@ def test_inner_folds_are_ours_and_see_no_test_patient(data):
 def test_inner_folds_within_our_own_outer_ones_are_our_own(data):
     """Given the outer folds we would draw, the inner ones are those we would draw, to the bit."""
     ours = make_splits(data["y"], seed=3, trials=2, folds=3, inner_folds=4)
-    again = with_inner(ours.outer, data["y"], seed=3, inner_folds=4)
+    again = draw_inner(ours.outer, data["y"], seed=3, inner_folds=4)
     np.testing.assert_array_equal(again.inner, ours.inner)
 
 
@@ -313,4 +313,4 @@ def test_too_many_inner_folds_are_named(data):
     with pytest.raises(
         StudyError, match=r"config: inner_folds: expected at most the \d+ patients .* found 50"
     ):
-        with_inner(outer, data["y"], 1, 50)
+        draw_inner(outer, data["y"], 1, 50)

@@ -8,8 +8,7 @@ import pickle
 import pandas as pd
 import pytest
 
-from study.data.pickles import read_frame
-from study.data.sources import download, open_member
+from study.data.sources import Wheel, download, read_frame
 from study.run.errors import StudyError
 from study.run.files import check_sha256, replacing
 
@@ -23,10 +22,10 @@ def test_wrong_checksum_names_the_file_and_both_hashes(tmp_path):
 
 def test_truncated_wheel_is_refused_before_it_is_opened(tmp_path, wheels, sources):
     truncated = tmp_path / sources["scnet"].file
-    truncated.write_bytes(wheels["scnet"].read_bytes()[:-1000])
+    truncated.write_bytes(wheels["scnet"].path.read_bytes()[:-1000])
     with (
         pytest.raises(StudyError, match=r"scnet.*expected sha256 f738.* delete it and run again"),
-        open_member(truncated, sources["scnet"], "scNET/Data/H_sapiens.net"),
+        Wheel(truncated, sources["scnet"]).open("scNET/Data/H_sapiens.net"),
     ):
         pass
 
@@ -36,10 +35,10 @@ def test_missing_wheel_is_named(tmp_path, sources):
         check_sha256(tmp_path / "nowhere.whl", sources["scnet"].sha256)
 
 
-def test_missing_member_is_named(wheels, sources):
+def test_missing_member_is_named(wheels):
     with (
         pytest.raises(StudyError, match=r"expected a wheel that holds no/such/file"),
-        open_member(wheels["cptac"], sources["cptac"], "no/such/file"),
+        wheels["cptac"].open("no/such/file"),
     ):
         pass
 
@@ -69,11 +68,9 @@ def test_pickle_of_something_else_is_refused():
         read_frame(io.BytesIO(pickle.dumps([1, 2])), "table.pickle")
 
 
-def test_allowed_pickle_comes_back_equal(wheels, sources):
+def test_allowed_pickle_comes_back_equal(wheels):
     """The limited unpickler returns what pandas' own returns."""
-    with open_member(
-        wheels["survset"], sources["survset"], "SurvSet/resources/pickles/nki70.pickle"
-    ) as stream:
+    with wheels["survset"].open("SurvSet/resources/pickles/nki70.pickle") as stream:
         content = stream.read()
     pd.testing.assert_frame_equal(
         read_frame(io.BytesIO(content), "nki70"), pd.read_pickle(io.BytesIO(content))

@@ -1,17 +1,22 @@
 """The breakdown of a run's time, by hand."""
 
+import pandas as pd
 import pytest
 
 from study.run.cost import breakdown, cost_table, read_benchmark
 
 
 def test_breakdown_adds_up(tmp_path):
-    timings = [
-        {"method": "iht", "trial": 1, "fits_per_fold": 10, "seconds": [1.0, 2.0]},
-        {"method": "iht", "trial": 2, "fits_per_fold": 10, "seconds": [1.0, 1.0]},
-        {"method": "ridge", "trial": 1, "fits_per_fold": 5, "seconds": [4.0, 1.0]},
+    rows = [
+        ("iht", 10, 1.0),
+        ("iht", 10, 2.0),
+        ("iht", 10, 1.0),
+        ("iht", 10, 1.0),
+        ("ridge", 5, 4.0),
+        ("ridge", 5, 1.0),
     ]
-    jobs = {("iht", 1): 4.0, ("iht", 2): 3.0, ("ridge", 1): 7.0}
+    timings = pd.DataFrame(rows, columns=["method", "fits", "seconds"])
+    jobs = {"fit/iht/trial-01.tsv": 4.0, "fit/iht/trial-02.tsv": 3.0, "fit/ridge/trial-01.tsv": 7.0}
     table = cost_table(timings, jobs)
     assert table[0] == {
         "method": "iht",

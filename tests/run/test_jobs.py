@@ -9,7 +9,7 @@ from study.run.jobs import start_numba_without_scipy
 start_numba_without_scipy()
 import numpy as np
 from graphiht.losses import balanced_logistic
-from graphiht.methods import fit
+from graphiht.fitting import fit
 X = np.random.default_rng(0).normal(size=(40, 30))
 y = (X[:, 0] > 0).astype(int)
 found = fit("sto-iht", balanced_logistic(X, y), sparsity=3, n_blocks=2, rng=np.random.default_rng(0))

@@ -2,17 +2,16 @@
 
 import json
 
-from study.plan import n_fits
+from study.methods import n_fits
 from study.run.progress import fits_done, line
 
 
 def test_fits_are_counted_from_the_timing_files(tmp_path):
     for name, fits in (("iht", 41), ("ridge", 66)):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "trial-01.json").write_text(
-            json.dumps({"fits_per_fold": fits, "seconds": [1.0, 2.0]})
-        )
-    (tmp_path / "ridge/trial-02.json").write_text("{half")
+        (tmp_path / name / "trial-01").mkdir(parents=True)
+        for fold in (1, 2):
+            (tmp_path / name / f"trial-01/fold-{fold}.json").write_text(json.dumps({"fits": fits}))
+    (tmp_path / "ridge/trial-01/fold-3.json").write_text("{half")
     assert fits_done(tmp_path) == 2 * 41 + 2 * 66
 
 

@@ -25,11 +25,11 @@ def tree(tmp_path):
 
 def hash_of(tree):
     source_files.__globals__["_imports"].cache_clear()
-    return source_hash(tree / "script.py", tree / "src")
+    return source_hash([tree / "script.py"], tree / "src")
 
 
 def test_imports_are_followed(tree):
-    names = {path.name for path in source_files(tree / "script.py", tree / "src")}
+    names = {path.name for path in source_files([tree / "script.py"], tree / "src")}
     assert names == {"script.py", "__init__.py", "alpha.py", "beta.py", "gamma.py", "delta.py"}
 
 

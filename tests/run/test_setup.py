@@ -119,7 +119,7 @@ def test_smoke_study_from_a_path_with_spaces(tmp_path, wheels):
     downloads = copy / "data/downloads"
     downloads.mkdir()
     for wheel in wheels.values():
-        shutil.copy2(wheel, downloads)
+        shutil.copy2(wheel.path, downloads)
     make(copy, "smoke")
     interpreter = subprocess.run(
         [copy / ".venv/bin/python", "-c", "import sys; print(sys.prefix)"],

@@ -200,7 +200,7 @@ def test_damaged_download_stops(sandbox, wheels, sources):
     downloads.mkdir(parents=True, exist_ok=True)
     for name, wheel in wheels.items():
         cut = 500 if name == "survset" else 0
-        (downloads / wheel.name).write_bytes(wheel.read_bytes()[cut:])
+        (downloads / wheel.path.name).write_bytes(wheel.path.read_bytes()[cut:])
 
     def use_nki(config):
         config.update(cohort="nki", network="scnet", sparsities=[10])

@@ -42,5 +42,3 @@ def read_external(
     clinical = clinical_numbers(frame, spec.clinical)
     clinical.insert(0, "patient", cohort.patients)
     return check_cohort(cohort, f"{wheel.path}:{name}"), clinical
-
-

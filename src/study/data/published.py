@@ -179,7 +179,8 @@ def read_published(
     """Return the published patients, their genes named by the annotation, the known genes, or BioPlex."""
     ids = read_entrez(entrez)
     tables = [
-        pd.read_csv(path, sep=None, engine="python", keep_default_na=False) for path in (annotation, known_genes)
+        pd.read_csv(path, sep=None, engine="python", keep_default_na=False)
+        for path in (annotation, known_genes)
     ]
     symbol = symbols(ids, [*tables, bioplex_symbols(bioplex)])
     unnamed = int(np.char.startswith(symbol, "entrez:").sum())

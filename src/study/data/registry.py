@@ -185,7 +185,9 @@ COHORTS = {
         patients=158,
         events=50,
         is_training=False,
-        clinical=(Clinical("er", "num_erlev", "oestrogen receptor level, 0 to 3; the scale is not documented"),),
+        clinical=(
+            Clinical("er", "num_erlev", "oestrogen receptor level, 0 to 3; the scale is not documented"),
+        ),
     ),
     "gse4335": CohortSpec(
         "external:read_external",

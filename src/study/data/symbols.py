@@ -48,5 +48,3 @@ def match_columns(
                 found[gene] = (step, hits)
                 break
     return found
-
-

@@ -1,0 +1,101 @@
+"""The tables of the documentation, written from the schema and the registries: `make docs`, checked by `make lint`.
+
+A table stands between <!-- table: name --> and <!-- end --> of a Markdown file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from study.data.registry import COHORTS, NETWORKS
+from study.methods import METHODS
+from study.run.config import load_schema
+from study.run.files import write_text
+from study.tables import TABLES
+
+FILES = ("README.md", "config/README.md", "docs/results.md")
+BLOCK = re.compile(r"(<!-- table: ([a-z]+) -->\n).*?(<!-- end -->)", flags=re.S)
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def _keys(schema: dict, prefix: str = "") -> list[list[str]]:
+    rows = []
+    for key, rule in schema["properties"].items():
+        nested = rule.get("type") == "object"
+        default = "see below" if nested else f"`{_shown(rule['default'])}`" if "default" in rule else "none"
+        rows.append([f"`{prefix}{key}`", default, rule["description"]])
+        rows += _keys(rule, f"{prefix}{key}: ") if nested else []
+    return rows
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value).replace("'", "")
+
+
+def keys(repository: Path) -> str:
+    """Return the keys of the configuration."""
+    schema = load_schema(repository / "workflow/schemas/config.schema.yaml")
+    return _table(["key", "default", "meaning"], _keys(schema))
+
+
+def methods(repository: Path) -> str:
+    """Return the methods."""
+    rows = [
+        [f"`{name}`", row.label, row.about, f"`snakemake {row.target}`" if row.target else "the study"]
+        for name, row in METHODS.items()
+    ]
+    return _table(["method", "called", "what it is", "run by"], rows)
+
+
+def cohorts(repository: Path) -> str:
+    """Return the cohorts and networks."""
+    rows = [[f"`cohort: {name}`", row.about] for name, row in COHORTS.items() if row.is_training]
+    return _table(
+        ["key", "what"], rows + [[f"`network: {name}`", row.about] for name, row in NETWORKS.items()]
+    )
+
+
+def tables(repository: Path) -> str:
+    """Return the tables of a run with their columns."""
+    rows = []
+    for name, table in TABLES.items():
+        target = f" (`snakemake {table.target}`)" if table.target else ""
+        more = ", one per method" if table.open_ended else ""
+        rows.append([f"`{name}.csv`{target}", table.row, ", ".join(table.columns) + more])
+    return _table(["file", "a row is", "columns"], rows)
+
+
+WRITERS = {"keys": keys, "methods": methods, "cohorts": cohorts, "tables": tables}
+
+
+def current(repository: Path, text: str) -> str:
+    """Return a Markdown text with its tables written anew."""
+    return BLOCK.sub(lambda block: block[1] + WRITERS[block[2]](repository) + block[3], text)
+
+
+def main() -> None:
+    """Write the tables, or with --check say which file is not current and exit with 1."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    check, repository = parser.parse_args().check, Path.cwd()
+    for name in FILES:
+        text = (repository / name).read_text(encoding="utf-8")
+        new = current(repository, text)
+        if new != text and check:
+            sys.exit(
+                f"error: {name}: expected tables as the registries have them, found others; run `make docs`."
+            )
+        if new != text:
+            write_text(repository / name, new)
+            print(f"wrote {name}")
+
+
+if __name__ == "__main__":
+    main()
