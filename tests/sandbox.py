@@ -1,5 +1,6 @@
-"""A copy of the repository with a small cohort, to run the real workflow in."""
+"""Copies of the repository with a small cohort, to run the real workflow in; one finished study serves most tests."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -31,7 +32,7 @@ CONFIG = {
 RUN = "results/ring/own"
 
 
-def make_sandbox(folder: Path) -> Path:
+def make_sandbox(folder: Path, config: dict = CONFIG) -> Path:
     """A copy of the repository with the environment it was tested in and a small cohort."""
     copy_repository(folder)
     # The real sources, whose compiled code is cached where they lie.
@@ -43,8 +44,25 @@ def make_sandbox(folder: Path) -> Path:
     for wheel in (REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl"):
         shutil.copy2(wheel, folder / "data/downloads")
     write_own_cohort(folder / "own")
-    (folder / "config/ring.json").write_text(json.dumps(CONFIG))
+    (folder / "config/ring.json").write_text(json.dumps(config))
     return folder
+
+
+def once(base: Path, name: str, make) -> Path:
+    """The folder `name`, made by the first of all test processes that asks for it, in a place they share."""
+    place = base if os.environ.get("PYTEST_XDIST_WORKER") is None else base.parent
+    folder, done = place / name, place / f"{name}.done"
+    with open(place / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            make(folder)
+            done.touch()
+    return folder
+
+
+def copy_of(study: Path, folder: Path) -> Path:
+    """A copy of a sandbox with all it has done, to change at will."""
+    return Path(shutil.copytree(study, folder, symlinks=True))
 
 
 def snakemake(folder, *arguments, config="config/ring.json", ok=True):
