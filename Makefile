@@ -8,28 +8,30 @@ REPORT ?= reports/report.html
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
+PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadgroup -rs
 
-# Recipes see the interpreter's folder first; tests start snakemake by name.
+# Recipes see the interpreter's folder first, because tests start snakemake by name, and the sources, installed or not.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help study report open compare smoke test test-all bench lint format unlock clean
+.PHONY: help study report open compare smoke test test-all bench lint format docs unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=mine.yaml: another one)
-	$(BIN)/snakemake --cores $(CORES) --configfile $(CONFIG)
+	$(BIN)/snakemake --cores $(CORES) --configfile "$(CONFIG)"
 
 report: $(READY) ## Write the report anew from what is there, also of an unfinished study (CONFIG=mine.yaml)
-	@$(BIN)/snakemake --quiet all --configfile $(CONFIG) --cores 1 page
+	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores 1 page
 
 open: ## Print where the report is, and open it where there is a desktop (REPORT=file: another one)
 	@bash workflow/scripts/open.sh "$(REPORT)"
 
-compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the peers
-	@$(BIN)/snakemake --quiet all --configfile $(CONFIG) --cores $(CORES) compare
-	@cat $(RUN)/comparison.md
+compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the baselines
+	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores $(CORES) compare
+	@cat "$(RUN)/comparison.md"
 
 smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/report.html
 	$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml
@@ -37,11 +39,11 @@ smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smok
 test: $(READY) ## Run the tests (minutes)
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
 	@echo "the long forms of the suites do not run here, because they take half an hour: make test-all"
-	$(BIN)/python -m pytest -m "not long" -n $(CORES) --dist loadgroup
+	$(PYTEST) -m "not long"
 
-test-all: $(READY) ## Run the tests with their long forms
+test-all: $(READY) ## Run the tests with their long forms, and print what they cover
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
-	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
+	$(PYTEST) --cov=src --cov-report=term:skip-covered
 
 bench: $(READY) ## Measure projections and solvers against their peers (minutes; PUBLISHED=folder: also its network)
 	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz
@@ -49,19 +51,24 @@ bench: $(READY) ## Measure projections and solvers against their peers (minutes;
 	$(BIN)/python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_study.py --study results/nki/scnet/study.npz
 
-lint: $(READY) ## Check style: ruff, snakefmt, snakemake --lint
+lint: $(READY) ## Check style, types and documentation: ruff, snakefmt, snakemake --lint, mypy, tables of the docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
+	$(BIN)/mypy
+	$(BIN)/python -m study.run.docs --check
 
 format: $(READY) ## Rewrite the sources in the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
+docs: $(READY) ## Write the tables of the documentation anew from the schema and the registries
+	$(BIN)/python -m study.run.docs
+
 unlock: $(READY) ## Release the lock that a killed run left behind
-	$(BIN)/snakemake --cores 1 --unlock --configfile $(CONFIG)
+	$(BIN)/snakemake --cores 1 --unlock --configfile "$(CONFIG)"
 
 clean: ## Delete results and reports; downloads and .venv stay
 	rm -rf results .snakemake

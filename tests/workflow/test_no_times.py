@@ -7,7 +7,7 @@ import pytest
 
 from sandbox import CONFIG, RUN, make_sandbox, snakemake
 
-pytestmark = [pytest.mark.workflow, pytest.mark.long, pytest.mark.xdist_group("workflow")]
+pytestmark = [pytest.mark.workflow, pytest.mark.long]
 
 
 def test_cohort_without_times_still_has_everything_else(tmp_path):

@@ -8,16 +8,10 @@ import subprocess
 
 import pytest
 
-from sandbox import CONFIG, RUN, make_sandbox, planned, result_bits, snakemake
+from conftest import REPOSITORY
+from sandbox import CONFIG, RUN, copy_of, make_sandbox, planned, result_bits, snakemake
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
-
-
-@pytest.fixture(scope="module")
-def sandbox(tmp_path_factory):
-    folder = make_sandbox(tmp_path_factory.mktemp("repository"))
-    snakemake(folder, "--cores", "2")
-    return folder
+pytestmark = pytest.mark.workflow
 
 
 def rows(path):
@@ -25,105 +19,100 @@ def rows(path):
         return list(csv.DictReader(stream))
 
 
-def test_tables_have_every_fold_and_the_promised_columns(sandbox):
-    metrics = rows(sandbox / RUN / "metrics.csv")
+def test_tables_have_every_fold_and_the_promised_columns(finished):
+    metrics = rows(finished / RUN / "metrics.csv")
     promised = ["method", "trial", "fold", "balanced_error", "auc", "n_nonzero", "sparsity", "n_blocks"]
     promised += ["n_components", "status"]
     assert list(metrics[0])[:10] == promised
     found = {(row["method"], row["trial"], row["fold"]) for row in metrics}
     assert found == {(m, t, f) for m in CONFIG["methods"] for t in "12" for f in "123"}
     assert len(metrics) == 24
-    genes = rows(sandbox / RUN / "genes.csv")
+    genes = rows(finished / RUN / "genes.csv")
     assert list(genes[0]) == ["method", "trial", "fold", "entrez", "symbol", "weight"]
     for row in metrics:
         key = (row["method"], row["trial"], row["fold"])
         assert sum((g["method"], g["trial"], g["fold"]) == key for g in genes) == int(row["n_nonzero"])
     shared = {"shared-top", "shared-graph"}
-    assert {row["method"] for row in rows(sandbox / RUN / "timings.csv")} == {*CONFIG["methods"], *shared}
+    assert {row["method"] for row in rows(finished / RUN / "timings.csv")} == {*CONFIG["methods"], *shared}
 
 
-def test_report_shows_the_numbers_of_the_tables(sandbox):
-    page = (sandbox / "reports/report.html").read_text()
-    for row in rows(sandbox / RUN / "summary.csv"):
+def test_report_shows_the_numbers_of_the_tables(finished):
+    page = (finished / "reports/report.html").read_text()
+    for row in rows(finished / RUN / "summary.csv"):
         mean, std = float(row["balanced_error_mean"]), float(row["balanced_error_std"])
         assert f"{mean:.3f} ± {std:.3f}" in page
     assert not re.findall(r'(?:src|href)="(?!https://www\.ncbi|#|data:)', page)
 
 
-def test_second_run_does_nothing_and_names_its_profile(sandbox):
-    said = snakemake(sandbox, "--cores", "1", "-n")
+def test_second_run_does_nothing_and_names_its_profile(finished):
+    said = snakemake(finished, "--cores", "1", "-n")
     assert "Nothing to be done" in said
     assert "Using workflow specific profile profiles/default" in said
 
 
-EVIDENCE = {"evidence_differences", "evidence_genes", "patients"}
-AFTER_FITS = {
-    "collect",
-    "collect_fits",
-    "collect_timings",
-    "compare",
-    "cost",
-    "manifest",
-    "report",
-} | EVIDENCE
+EVIDENCE = {"evidence_differences", "evidence_genes", "evidence_patients"}
+AFTER_FITS = {"collect", "collect_timings", "compare", "manifest", "report"} | EVIDENCE
 FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "permute_outcomes"}
 
 
-def test_one_method_can_be_run_again(sandbox):
-    jobs = planned(sandbox, "-R", "fit_sto_iht")
+def test_one_method_can_be_run_again(finished):
+    jobs = planned(finished, "-R", "fit_sto_iht")
     assert jobs.pop("fit_sto_iht") == 2
     assert set(jobs) == AFTER_FITS
 
 
-def test_one_fold_can_be_run_again(sandbox):
-    jobs = planned(sandbox, "-R", f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json")
+def test_one_fold_can_be_run_again(finished):
+    jobs = planned(finished, "-R", f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json")
     assert jobs.pop("fit_graph_svrg_iht") == 1
     assert set(jobs) == AFTER_FITS
 
 
-def test_deleted_fold_is_made_again_with_the_same_bits(sandbox):
-    before = result_bits(sandbox)
-    other = sandbox / RUN / "fits/iht/trial-02/fold-1.json"
-    untouched = other.stat().st_mtime_ns
-    (sandbox / RUN / "fits/iht/trial-01/fold-2.json").unlink()
-    snakemake(sandbox, "--cores", "2")
-    assert result_bits(sandbox) == before
-    assert other.stat().st_mtime_ns == untouched
+def test_one_fold_can_be_run_again_alone_with_the_same_bits(finished, tmp_path):
+    """Jobs of single folds make the same files as jobs of whole trials, and only the one that is asked for."""
+    folder = copy_of(finished, tmp_path / "fold")
+    fold = f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json"
+    alone = ("--config", "jobs=fold")
+    assert not planned(folder, *alone) - {"collect_timings", "report", "manifest"}
+    times = {path: path.stat().st_mtime_ns for path in (folder / RUN / "fits").rglob("*.json")}
+    snakemake(folder, "--cores", "2", *alone, "-R", fold)
+    changed = [path for path, time in times.items() if path.stat().st_mtime_ns != time]
+    assert changed == [folder / fold]
+    assert result_bits(folder) == result_bits(finished)
+
+
+def test_deleted_fold_is_made_again(finished, tmp_path):
+    folder = copy_of(finished, tmp_path / "deleted")
+    (folder / RUN / "fits/iht/trial-01/fold-2.json").unlink()
+    jobs = planned(folder)
+    assert jobs.pop("fit_iht") == 1
+    assert set(jobs) == AFTER_FITS
 
 
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("src/study/report/page.py", {"cost", "report"}),
-        ("src/study/report/fits.py", {"collect_fits", "cost", "report"}),
-        (
-            "src/study/tables.py",
-            {"collect", "collect_fits", "compare", "cost", "manifest", "report"} | EVIDENCE,
-        ),
+        ("src/study/report/page.py", {"report"}),
+        ("src/study/cv/results.py", {"collect", "compare", "manifest", "report"} | EVIDENCE),
+        # A method's own file runs that method again and no other.
         ("src/study/cv/penalised.py", {"fit_ridge"} | AFTER_FITS),
         ("src/graphiht/solver.py", FITS | AFTER_FITS),
         ("src/study/data/networks.py", {"prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
-        ("src/study/data/cohorts.py", {"read_cohort", "prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
+        ("src/study/data/own.py", {"read_cohort", "prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
     ],
 )
-def test_edited_source_runs_what_depends_on_it(sandbox, file, expected):
-    real, link = (sandbox / "src").resolve(), sandbox / "src"
-    link.unlink()
-    shutil.copytree(real, link, ignore=shutil.ignore_patterns("__pycache__"))
-    try:
-        with open(sandbox / file, "a") as stream:
-            stream.write("# edited\n")
-        assert set(planned(sandbox)) == expected
-    finally:
-        shutil.rmtree(link)
-        link.symlink_to(real)
+def test_edited_source_runs_what_depends_on_it(finished, tmp_path, file, expected):
+    folder = copy_of(finished, tmp_path / "edited")
+    (folder / "src").unlink()
+    shutil.copytree(REPOSITORY / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    with open(folder / file, "a") as stream:
+        stream.write("# edited\n")
+    assert set(planned(folder)) == expected
 
 
+@pytest.mark.long
 def test_extras_are_in_the_tables_once_they_have_been_run(tmp_path):
-    folder = make_sandbox(tmp_path / "extras")
-    config = CONFIG | {"methods": ["iht"], "trials": 1, "refit": True}
-    (folder / "config/ring.json").write_text(json.dumps(config))
-    snakemake(folder, "--cores", "2", "peers_full", "stability")
+    folder = make_sandbox(tmp_path / "extras", CONFIG | {"methods": ["iht"], "trials": 1, "refit": True})
+    snakemake(folder, "--cores", "2", "elastic_net", "stability_selection")
     snakemake(folder, "--cores", "2")
     metrics = rows(folder / RUN / "metrics.csv")
     expected = {"iht", "iht+ridge", "graph-stability", "elastic-net"}
@@ -135,24 +124,26 @@ def test_extras_are_in_the_tables_once_they_have_been_run(tmp_path):
     assert "Nothing to be done" in snakemake(folder, "--cores", "1", "-n")
 
 
-def test_one_core_gives_the_same_bits(sandbox, tmp_path):
-    single = make_sandbox(tmp_path / "single")
-    snakemake(single, "--cores", "1")
-    assert result_bits(single) == result_bits(sandbox)
-    # What was measured differs between equal runs; written from the same measurements, the reports are the same.
-    for file in ("timings.csv", "manifest.json"):
-        shutil.copy2(sandbox / RUN / file, single / RUN / file)
-    snakemake(single, "report", "--cores", "1", "--forcerun", "report", "--allowed-rules", "report")
-    for path in sorted((sandbox / "reports").rglob("*")):
+def test_equal_measurements_give_equal_reports(finished, tmp_path):
+    """What was measured differs between equal runs; written again from the same measurements, the reports are the same."""
+    folder = copy_of(finished, tmp_path / "again")
+    snakemake(folder, "report", "--cores", "1", "--forcerun", "report", "--allowed-rules", "report")
+    for path in sorted((finished / "reports").rglob("*")):
         if path.is_file():
-            assert (single / path.relative_to(sandbox)).read_bytes() == path.read_bytes(), path
+            assert (folder / path.relative_to(finished)).read_bytes() == path.read_bytes(), path
 
 
-def test_leaving_a_method_out_does_not_silently_shrink_the_tables(sandbox):
-    before = result_bits(sandbox)
-    said = snakemake(sandbox, "--cores", "1", "--config", "methods=[iht]", ok=False)
+def test_leaving_a_method_out_does_not_silently_shrink_the_tables(finished):
+    before = result_bits(finished)
+    said = snakemake(finished, "--cores", "1", "--config", "methods=[iht]", ok=False)
     assert "holds results of graph-svrg-iht, ridge, sto-iht, which the configuration leaves out" in said
-    assert result_bits(sandbox) == before
+    assert result_bits(finished) == before
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory):
+    """A sandbox in which nothing has been run."""
+    return make_sandbox(tmp_path_factory.mktemp("sandbox"))
 
 
 def stopped(folder, change, remedy="config"):
@@ -210,9 +201,9 @@ def test_damaged_download_stops(sandbox, wheels, sources):
     assert not list((sandbox / "results/damaged").rglob("*.npz"))
 
 
-def test_snakemakes_own_report_is_written_offline_with_categories_and_captions(sandbox):
-    snakemake(sandbox, "--report", "reports/snakemake-report.html")
-    page = (sandbox / "reports/snakemake-report.html").read_text()
+def test_snakemakes_own_report_is_written_offline_with_categories_and_captions(finished, tmp_path):
+    snakemake(finished, "--report", str(tmp_path / "snakemake-report.html"))
+    page = (tmp_path / "snakemake-report.html").read_text()
     for text in (
         "Figures",
         "Tables for a paper",
@@ -224,9 +215,8 @@ def test_snakemakes_own_report_is_written_offline_with_categories_and_captions(s
     assert "2 trials of 3 stratified folds on the cohort" in page.replace("\\n", " ").replace("\n", " ")
 
 
-def test_report_of_an_unfinished_study_says_what_is_missing(sandbox, tmp_path):
-    folder = make_sandbox(tmp_path / "partial")
-    shutil.copytree(sandbox / "results", folder / "results")
+def test_report_of_an_unfinished_study_says_what_is_missing(finished, tmp_path):
+    folder = copy_of(finished, tmp_path / "partial")
     whole = (folder / RUN / "summary.csv").read_bytes()
     for file in ("metrics.csv", "summary.csv", "genes.csv", "fits.csv", "traces.csv"):
         (folder / RUN / file).unlink()

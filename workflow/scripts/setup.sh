@@ -26,6 +26,8 @@ command -v "${CXX:-c++}" >/dev/null 2>&1 || command -v g++ >/dev/null 2>&1 ||
   lacking="a C++ compiler (Debian, Ubuntu: apt install g++)"
 command -v git >/dev/null 2>&1 || need "expected git, found none; install it (Debian, Ubuntu: apt install git)"
 
+[ -z "$lacking" ] ||
+  echo "note: pcst-fast is left out, because building it needs $lacking; everything but its backend and the comparisons with it works. To add it, install that, delete .venv and run again." >&2
 echo "setting up .venv with Python $version (a minute or two, once)" >&2
 [ -x .venv/bin/python ] && [ "$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)" = "$version" ] || {
   rm -rf .venv
@@ -33,7 +35,6 @@ echo "setting up .venv with Python $version (a minute or two, once)" >&2
 }
 requirements=requirements.txt
 if [ -n "$lacking" ]; then
-  echo "note: pcst-fast is left out, because building it needs $lacking; all but its backend and the comparisons with it works. To add it, install that, delete .venv and run again." >&2
   requirements=.venv/requirements.txt
   sed '/pcst-fast/d' requirements.txt >"$requirements"
 fi
