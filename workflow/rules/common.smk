@@ -118,15 +118,9 @@ def wheel(name):
 
 def in_report(files, category, caption, **labels):
     """Outputs flagged for Snakemake's own report: by default each is labelled with its name."""
-    return [
-        report(
-            file,
-            category=category,
-            caption=f"../report/{caption}.rst",
-            labels=labels or {"figure": Path(file).stem.replace("_", " ")},
-        )
-        for file in files
-    ]
+    flags = {"category": category, "caption": f"../report/{caption}.rst"}
+    names = {file: labels or {"figure": Path(file).stem.replace("_", " ")} for file in files}
+    return [report(file, labels=label, **flags) for file, label in names.items()]
 
 
 def fold_files(names, kind="fits", ending="json"):
@@ -175,4 +169,6 @@ onstart:
 
 onerror:
     if any(Path(f"{RUN}/fits").glob("*/trial-*/fold-*.json")):
-        print(f"Some jobs failed. `make report` writes {REPORTS}/report.html from the folds that are finished.")
+        print(
+            f"Some jobs failed. `make report` writes {REPORTS}/report.html from the folds that are finished."
+        )

@@ -85,10 +85,10 @@ rule read_cohort:
         f"{PATIENTS}/logs/read_cohort.log",
     benchmark:
         f"{PATIENTS}/benchmarks/read_cohort.tsv"
-    conda:
-        ENVIRONMENT
     group:
         "data"
+    conda:
+        ENVIRONMENT
     resources:
         **LIGHT,
     params:
@@ -113,10 +113,10 @@ rule prepare:
         f"{RUN}/logs/prepare.log",
     benchmark:
         f"{RUN}/benchmarks/prepare.tsv"
-    conda:
-        ENVIRONMENT
     group:
         "data"
+    conda:
+        ENVIRONMENT
     resources:
         **LIGHT,
     params:
@@ -150,10 +150,10 @@ rule split:
         f"{RUN}/logs/split.log",
     benchmark:
         f"{RUN}/benchmarks/split.tsv"
-    conda:
-        ENVIRONMENT
     group:
         "data"
+    conda:
+        ENVIRONMENT
     resources:
         **LIGHT,
     params:

@@ -12,10 +12,10 @@ rule collect:
         f"{RUN}/logs/collect.log",
     benchmark:
         f"{RUN}/benchmarks/collect.tsv"
-    conda:
-        ENVIRONMENT
     group:
         "tables"
+    conda:
+        ENVIRONMENT
     resources:
         **LIGHT,
     params:
@@ -35,10 +35,10 @@ rule collect_timings:
         f"{RUN}/logs/collect_timings.log",
     benchmark:
         f"{RUN}/benchmarks/collect_timings.tsv"
-    conda:
-        ENVIRONMENT
     group:
         "tables"
+    conda:
+        ENVIRONMENT
     resources:
         **LIGHT,
     params:
@@ -73,10 +73,10 @@ rule manifest:
         f"{RUN}/logs/manifest.log",
     benchmark:
         f"{RUN}/benchmarks/manifest.tsv"
-    conda:
-        ENVIRONMENT
     group:
         "tables"
+    conda:
+        ENVIRONMENT
     resources:
         **LIGHT,
     params:

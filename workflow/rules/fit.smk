@@ -47,10 +47,10 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
             f"{RUN}/logs/fit/{name}/{JOB}.log",
         benchmark:
             f"{RUN}/benchmarks/fit/{name}/{JOB}.tsv"
-        conda:
-            ENVIRONMENT
         group:
             "fit"
+        conda:
+            ENVIRONMENT
         resources:
             **FITS,
         params:
@@ -81,10 +81,10 @@ for name in config["methods"]:
             f"{RUN}/logs/final/{name}.log",
         benchmark:
             f"{RUN}/benchmarks/final/{name}.tsv"
-        conda:
-            ENVIRONMENT
         group:
             "final"
+        conda:
+            ENVIRONMENT
         resources:
             **FITS,
         params:
@@ -100,6 +100,6 @@ for target, name in methods.EXTRAS.items():
     rule:
         name:
             target
-        localrule: True
         input:
             fold_files([name]),
+        localrule: True
