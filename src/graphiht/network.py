@@ -1,10 +1,11 @@
 """An undirected graph, checked once and held in compressed adjacency form."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from graphiht._checks import check_costs, check_edges, check_int
 from graphiht._jit import compiled
-from graphiht._pcst.workspace import ARC, make_workspace
+from graphiht._pcst.workspace import ARC, Workspace, make_workspace
 
 
 class Network:
@@ -31,7 +32,7 @@ class Network:
     two threads at the same time. No result depends on what was computed with it before.
     """
 
-    def __init__(self, edges, n_nodes, costs=None):
+    def __init__(self, edges: ArrayLike, n_nodes: int, costs: ArrayLike | None = None):
         self.n_nodes = check_int("n_nodes", n_nodes, 1, 2**31 - 1)
         self.edges = check_edges(edges, self.n_nodes)
         self.n_edges = len(self.edges)
@@ -42,31 +43,31 @@ class Network:
         )
         self.neighbours = self.arcs["node"]
         self.edge_ids = self.arcs["edge"]
-        self._workspace = None
+        self._workspace: Workspace | None = None
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Network(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_workspace": None}
 
     @property
-    def workspace(self):
+    def workspace(self) -> Workspace:
         """Scratch arrays of the compiled kernels, made when first needed."""
         if self._workspace is None:
             self._workspace = make_workspace(self)
         return self._workspace
 
-    def components(self):
+    def components(self) -> np.ndarray:
         """Return the component label of every node; labels 0, 1, ... in order of their lowest node."""
         return _component_labels(self.indptr, self.neighbours)
 
-    def n_components(self, nodes):
+    def n_components(self, nodes: ArrayLike) -> int:
         """Return the number of connected components of the subgraph induced by `nodes`."""
         sub, _ = self.subnetwork(nodes)
         return int(sub.components().max()) + 1 if sub.n_nodes else 0
 
-    def subnetwork(self, nodes):
+    def subnetwork(self, nodes: ArrayLike) -> tuple["Network", np.ndarray]:
         """Return the subgraph induced by `nodes`, and the sorted nodes: node i of it is ``nodes[i]`` here."""
         nodes = np.unique(np.asarray(nodes, dtype=np.int64))
         if len(nodes) == 0:
@@ -79,14 +80,16 @@ class Network:
         inside = (ends >= 0).all(axis=1)
         return Network(ends[inside], len(nodes), self.costs[inside]), nodes
 
-    def largest_component(self):
+    def largest_component(self) -> tuple["Network", np.ndarray]:
         """Return the subgraph of the largest component (ties: lowest node), and its nodes, sorted."""
         labels = self.components()
         return self.subnetwork(np.flatnonzero(labels == np.bincount(labels).argmax()))
 
 
 @compiled
-def _adjacency(edges, costs, n_nodes, arcs):
+def _adjacency(
+    edges: np.ndarray, costs: np.ndarray, n_nodes: int, arcs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     indptr = np.zeros(n_nodes + 1, np.int64)
     for e in range(len(edges)):
         indptr[edges[e, 0] + 1] += 1
@@ -105,7 +108,7 @@ def _adjacency(edges, costs, n_nodes, arcs):
 
 
 @compiled
-def _component_labels(indptr, neighbours):
+def _component_labels(indptr: np.ndarray, neighbours: np.ndarray) -> np.ndarray:
     n_nodes = len(indptr) - 1
     labels = np.full(n_nodes, -1, np.int64)
     stack = np.empty(n_nodes, np.int64)
