@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _fit(arguments: argparse.Namespace) -> None:
-    """Read, fit, print, write."""
+    """Read, fit, write, print."""
     X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows)
     outcome = io.read_outcome(arguments.outcome)
     known = np.array([patient in outcome for patient in patients])
@@ -106,18 +106,8 @@ def _fit(arguments: argparse.Namespace) -> None:
     centre, scale = X.mean(axis=0), X.std(axis=0)
     # A gene that does not vary stays zero and is never chosen for its weight.
     X = (X - centre) / np.where(scale > 0, scale, 1.0)
-    shared = (
-        "sparsity",
-        "lam",
-        "n_components",
-        "head",
-        "slack",
-        "n_blocks",
-        "batch_size",
-        "mini_batch",
-        "max_epochs",
-    )
-    options = {name: getattr(arguments, name) for name in shared}
+    shared = "sparsity lam n_components head slack n_blocks batch_size mini_batch max_epochs"
+    options = {name: getattr(arguments, name) for name in shared.split()}
     result = fit(method, X, y, network=network, rng=np.random.default_rng(arguments.seed), **options)
     table = _gene_table(result, genes, network)
     io.write_genes(arguments.output, table)

@@ -13,7 +13,7 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from graphiht.fitting import fit
+from graphiht.fitting import check_network, fit
 from graphiht.gradients import Sampling
 from graphiht.losses import Loss, balanced_logistic, least_squares
 from graphiht.methods import find_method
@@ -98,16 +98,10 @@ class _GraphIHT(BaseEstimator):
 
         With `n_components=1` a support lies in one component, so only the largest is searched.
         """
-        if self.network is None:
-            raise ValueError(f"network must be given for method {method!r}; got None")
         network = self.network
-        if not isinstance(network, Network):
+        if not (network is None or isinstance(network, Network)):
             network = Network(np.asarray(network), n_features)
-        if network.n_nodes != n_features:
-            raise ValueError(
-                f"network must have one node per feature: X has {n_features} features, the network "
-                f"{network.n_nodes} nodes"
-            )
+        network = check_network(network, method, n_features)
         n_pieces = network.components().max() + 1
         if self.n_components > 1 or n_pieces == 1:
             return network, np.arange(n_features)

@@ -67,7 +67,8 @@ def fit(
     check_sizes(loss.n_rows, loss.n_features, sparsity, sampling)
     model: TopS | GraphSparsity = TopS(sparsity)
     if row.uses_network:
-        network = check_network(network, loss.n_features, sparsity, n_components, head)
+        network = check_network(network, method, loss.n_features)
+        check_model(loss.n_features, sparsity, n_components, head)
         model = GraphSparsity(network, sparsity, n_components, head, slack, first)
     if rng is None:
         rng = np.random.default_rng(0)
@@ -97,7 +98,7 @@ def fit_path(
     firsts: dict[int, tuple[np.ndarray, Projection] | None] = {}
     for lam in sorted(lambdas, reverse=True) if len(lambdas) > 1 else lambdas:  # type: ignore[type-var]
         for sparsity in sorted(sparsities):
-            # Lambda does not matter at zero, so every lambda takes the same first step.
+            # At zero the gradient is the same for every lambda, so the first step is, too, if as long.
             first, rows = firsts.get(sparsity), np.random.default_rng(seed)
             result = fit(method, loss, sparsity=sparsity, lam=lam, rng=rows, first=first, **options)
             results[lam, sparsity], firsts[sparsity] = result, result.first
@@ -146,16 +147,19 @@ def check_sizes(n_rows: int, n_features: int, sparsity: int, sampling: Sampling)
         raise ValueError(f"option must be 1 (geometric) or 2 (B/b inner steps); got {sampling.option!r}")
 
 
-def check_network(
-    network: Network | None, n_features: int, sparsity: int, n_components: int, head: str | int
-) -> Network:
-    """Return the network, or raise ValueError for one or a graph model that does not fit the features."""
+def check_network(network: Network | None, method: str, n_features: int) -> Network:
+    """Return the network, or raise ValueError if there is none or it does not fit the features."""
     if network is None:
-        raise ValueError("network must be given for a graph method; got None")
+        raise ValueError(f"network must be given for method {method!r}; got None")
     if network.n_nodes != n_features:
         raise ValueError(
-            f"network must have one node per feature: expected {n_features} nodes, got {network.n_nodes}"
+            f"network must have one node per feature: X has {n_features} features, the network {network.n_nodes} nodes"
         )
+    return network
+
+
+def check_model(n_features: int, sparsity: int, n_components: int, head: str | int) -> None:
+    """Raise ValueError for a number of components or a head out of range."""
     if not 1 <= n_components <= sparsity:
         raise ValueError(f"n_components must be between 1 and sparsity = {sparsity}; got {n_components!r}")
     if isinstance(head, str):
@@ -163,4 +167,3 @@ def check_network(
             raise ValueError(f"head must be one of {', '.join(HEADS)} or a number of nodes; got {head!r}")
     elif not 1 <= head <= n_features:
         raise ValueError(f"head must be between 1 and the number of features, {n_features}; got {head!r}")
-    return network

@@ -202,7 +202,7 @@ def _scsg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SCSG:
     return SCSG(loss, Batches(loss.n_rows, batch, rng), Batches(loss.n_rows, mini, rng), sampling.option, rng)
 
 
-# By `Method.gradient`: how the estimator of a loss is made.
+# By `Method.gradient`: what makes the estimator of a loss.
 ESTIMATORS: dict[str, Callable[[Loss, Sampling, np.random.Generator], FullGradient | SVRG]] = {
     "full": lambda loss, sampling, rng: FullGradient(loss),
     "block": lambda loss, sampling, rng: BlockGradient(loss, Blocks(loss.n_rows, sampling.n_blocks, rng)),

@@ -60,7 +60,12 @@ class Network:
 
     def components(self) -> np.ndarray:
         """Return the component label of every node; labels 0, 1, ... in order of their lowest node."""
-        return _component_labels(self.indptr, self.neighbours)
+        # Imported when needed: it takes longer than most fits.
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        arcs = (np.ones(2 * self.n_edges), self.neighbours, self.indptr)
+        return connected_components(csr_array(arcs, shape=(self.n_nodes, self.n_nodes)), directed=False)[1]
 
     def n_components(self, nodes: ArrayLike) -> int:
         """Return the number of connected components of the subgraph induced by `nodes`."""
@@ -105,27 +110,3 @@ def _adjacency(
             arcs[place[u]].cost = costs[e]
             place[u] += 1
     return indptr, arcs
-
-
-@compiled
-def _component_labels(indptr: np.ndarray, neighbours: np.ndarray) -> np.ndarray:
-    n_nodes = len(indptr) - 1
-    labels = np.full(n_nodes, -1, np.int64)
-    stack = np.empty(n_nodes, np.int64)
-    n_labels = 0
-    for start in range(n_nodes):
-        if labels[start] >= 0:
-            continue
-        labels[start] = n_labels
-        stack[0] = start
-        depth = 1
-        while depth:
-            depth -= 1
-            node = stack[depth]
-            for arc in range(indptr[node], indptr[node + 1]):
-                if labels[neighbours[arc]] < 0:
-                    labels[neighbours[arc]] = n_labels
-                    stack[depth] = neighbours[arc]
-                    depth += 1
-        n_labels += 1
-    return labels

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from graphiht.losses import Iterate, Loss
     from graphiht.projection import GraphSparsity, Projection, TopS
 
+    Estimator = FullGradient | SVRG
+    Model = TopS | GraphSparsity
+
 CONVERGED, EPOCH_LIMIT, DIVERGED = "converged", "epoch limit", "diverged"
 INTERCEPTS = ("gradient", "newton", "exact", "none")
 
@@ -72,7 +75,7 @@ class FitResult:
     `support` is the projected node set: a connector whose weight is zero belongs to it. `loss_trace` holds
     the loss on all rows at the start and after each epoch, `data_points_trace` the rows of all gradient
     evaluations up to there. `n_shrinks` is where the last line search ended, and the next one begins to look.
-    `first` is the first projection, which a fit of the same sparsity under another lambda has in common.
+    `first` is the first projection, with the vector projected: another lambda may begin with the same one.
     """
 
     weights: np.ndarray
@@ -91,9 +94,7 @@ class FitResult:
     first: tuple[np.ndarray, Projection] | None = None
 
 
-def solve(
-    loss: Loss, estimator: FullGradient | SVRG, model: TopS | GraphSparsity, settings: Settings | None = None
-) -> FitResult:
+def solve(loss: Loss, estimator: Estimator, model: Model, settings: Settings | None = None) -> FitResult:
     """Return the `FitResult` of minimising `loss` over `model` from zero, with gradients from `estimator`.
 
     The estimator is made for the same loss.
@@ -134,12 +135,7 @@ def solve(
 
 
 def _inner_step(
-    loss: Loss,
-    estimator: FullGradient | SVRG,
-    model: TopS | GraphSparsity,
-    x: Iterate,
-    settings: Settings,
-    result: FitResult,
+    loss: Loss, estimator: Estimator, model: Model, x: Iterate, settings: Settings, result: FitResult
 ) -> Iterate:
     """Return the next iterate: v, its head, a step against it, the tail, then the intercept's own step."""
     v = estimator.estimate(x)
