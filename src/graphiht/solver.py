@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from graphiht.losses import Iterate, Loss
     from graphiht.projection import GraphSparsity, Projection, TopS
 
-    Estimator = FullGradient | SVRG
-    Model = TopS | GraphSparsity
+    Estimator: TypeAlias = FullGradient | SVRG
+    Model: TypeAlias = TopS | GraphSparsity
 
 CONVERGED, EPOCH_LIMIT, DIVERGED = "converged", "epoch limit", "diverged"
 INTERCEPTS = ("gradient", "newton", "exact", "none")
