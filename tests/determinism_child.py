@@ -4,8 +4,9 @@ import hashlib
 
 import numpy as np
 
-from graphiht import methods
+from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic
+from graphiht.methods import METHODS
 from graphiht.network import Network
 from synthetic import grid_edges, noisy_classes
 
@@ -16,11 +17,11 @@ def digest():
     loss = balanced_logistic(X, y)
     network = Network(grid_edges(30), 900)
     sha = hashlib.sha256()
-    for method in methods.METHODS:
+    for method in METHODS:
         options = {"network": network, "n_blocks": 2, "lam": 0.1, "max_epochs": 6}
-        results = [methods.fit(method, loss, sparsity=20, rng=np.random.default_rng(5), **options)]
+        results = [fit(method, loss, sparsity=20, rng=np.random.default_rng(5), **options)]
         del options["lam"]
-        path = methods.fit_path(
+        path = fit_path(
             method, loss, sparsities=[10, 20], lambdas=[0.1, 1.0], rng=np.random.default_rng(5), **options
         )
         results += path.values()

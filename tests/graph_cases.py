@@ -2,7 +2,19 @@
 
 import networkx as nx
 import numpy as np
+import pytest
 from hypothesis import strategies as st
+
+try:
+    import pcst_fast  # noqa: F401
+except ImportError:
+    HAS_PCST_FAST = False
+else:
+    HAS_PCST_FAST = True
+
+needs_pcst_fast = pytest.mark.skipif(
+    not HAS_PCST_FAST, reason="pcst-fast is not installed (building it needs a C++ compiler)"
+)
 
 FAMILIES = ("sparse random", "grid", "scale-free", "tree")
 PRIZE_LAWS = ("exponential", "sparse", "heavy-tailed")

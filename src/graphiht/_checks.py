@@ -2,11 +2,13 @@
 
 import numbers
 import operator
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
-def check_int(name, value, low, high):
+def check_int(name: str, value: Any, low: int, high: int | None) -> int:
     """Return `value` as an int in low..high (None: no upper bound), or raise a ValueError naming `name`."""
     try:
         value = operator.index(value)
@@ -18,14 +20,14 @@ def check_int(name, value, low, high):
     return value
 
 
-def check_real(name, value, low, below):
+def check_real(name: str, value: Any, low: float, below: float) -> float:
     """Return `value` as a float with low <= value < below, or raise a ValueError naming `name`."""
-    if not isinstance(value, numbers.Real) or not low <= value < below:
+    if not isinstance(value, numbers.Real) or not low <= float(value) < below:
         raise ValueError(f"{name}: expected a number >= {low} and < {below}, got {value!r}")
     return float(value)
 
 
-def check_edges(edges, n_nodes):
+def check_edges(edges: ArrayLike, n_nodes: int) -> np.ndarray:
     """Return `edges` as an int32 array of shape (n_edges, 2), or raise a ValueError."""
     edges = np.asarray(edges)
     if edges.size == 0:
@@ -42,7 +44,7 @@ def check_edges(edges, n_nodes):
     return np.ascontiguousarray(edges, dtype=np.int32)
 
 
-def check_costs(costs, n_edges):
+def check_costs(costs: ArrayLike, n_edges: int) -> np.ndarray:
     """Return `costs` as a float64 array of shape (n_edges,), or raise a ValueError."""
     costs = check_floats("costs", costs, n_edges)
     if n_edges and costs.min() <= 0:
@@ -50,7 +52,7 @@ def check_costs(costs, n_edges):
     return costs
 
 
-def check_floats(name, values, length):
+def check_floats(name: str, values: ArrayLike, length: int) -> np.ndarray:
     """Return `values` as a finite float64 vector of the given length, or raise a ValueError naming `name`."""
     values = np.asarray(values)
     if values.size == 0 and length == 0:

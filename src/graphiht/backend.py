@@ -1,6 +1,7 @@
 """The optional library ``pcst_fast``: imported only after it has given a known answer."""
 
 import functools
+from collections.abc import Callable
 
 import numpy as np
 
@@ -8,7 +9,7 @@ REINSTALL = "pip install --no-binary pcst-fast --force-reinstall pcst-fast"
 
 
 @functools.cache
-def require_sound_pcst_fast():
+def require_sound_pcst_fast() -> Callable[..., tuple[np.ndarray, np.ndarray]]:
     """Return the function ``pcst_fast.pcst_fast``, or raise a RuntimeError that says how to reinstall it.
 
     The wheel of pcst-fast 1.0.10 under NumPy 2 returns arrays of the right length in which every entry

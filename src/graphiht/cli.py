@@ -1,13 +1,19 @@
 """The `graphiht` command: fit one method to one expression matrix and list the genes it selects."""
 
 import argparse
+import os
 import sys
+from collections.abc import Sequence
 
 import numpy as np
 
-from graphiht import io, methods
-from graphiht.models import HEADS
+from graphiht import __version__, io
+from graphiht.fitting import fit
+from graphiht.gradients import Sampling
+from graphiht.methods import METHODS, find_method
 from graphiht.network import Network
+from graphiht.projection import HEADS
+from graphiht.solver import HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
 
 EXAMPLES = """\
 examples:
@@ -17,7 +23,7 @@ examples:
 
   the same without a network, genes in the rows of the matrix, a stronger penalty:
     graphiht fit --expression X.tsv --genes-in-rows --outcome y.csv \\
-        --method iht --sparsity 30 --penalty 1
+        --method iht --sparsity 30 --lambda 1
 
 files (comma- or tab-separated, with a header):
   expression   patient, then one column per gene (or gene, then one column per patient: --genes-in-rows)
@@ -26,66 +32,59 @@ files (comma- or tab-separated, with a header):
 """
 
 
-def main(argv=None):
-    """Run the command and return its exit status: 0, or 2 when the input cannot be used."""
-    parser = _parser()
-    arguments = parser.parse_args(argv)
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status: 0, or 2 for bad input, or 1 when nobody reads the output."""
+    arguments = _parser().parse_args(argv)
     try:
         _fit(arguments)
+        sys.stdout.flush()
     except ValueError as error:
         print(f"graphiht: error: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # `graphiht fit ... | head` has seen enough. What is still buffered must not be flushed when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return 0
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="graphiht", description="Sparse prediction on networks by iterative hard thresholding."
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
-    fit = commands.add_parser(
+    command = commands.add_parser(
         "fit",
         help="select genes that predict a binary outcome",
         description="Select a small set of genes, connected in a network, that predicts a binary outcome.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    fit.add_argument("--expression", required=True, metavar="FILE", help="expression matrix")
-    fit.add_argument("--genes-in-rows", action="store_true", help="the matrix has genes in rows")
-    fit.add_argument("--outcome", required=True, metavar="FILE", help="outcome of each patient")
-    fit.add_argument("--network", metavar="FILE", help="edges between genes; needed by graph methods")
-    fit.add_argument(
-        "--edge-costs", choices=["unit", "confidence"], default="unit", help="default: %(default)s"
-    )
-    fit.add_argument(
-        "--method", choices=list(methods.METHODS), help="default: graph-iht, or iht without network"
-    )
-    fit.add_argument("--sparsity", type=int, default=50, metavar="S", help="genes to select (%(default)s)")
-    fit.add_argument(
-        "--slack", type=float, default=0.1, help="graph methods may select (1 + slack) S (%(default)s)"
-    )
-    fit.add_argument(
-        "--n-components", type=int, default=1, metavar="G", help="connected pieces (%(default)s)"
-    )
-    fit.add_argument(
-        "--penalty", type=float, default=0.1, metavar="LAMBDA", help="ridge penalty (%(default)s)"
-    )
-    fit.add_argument(
-        "--n-blocks", type=int, default=1, help="blocks of patients of stochastic methods (%(default)s)"
-    )
-    fit.add_argument("--batch-size", type=int, metavar="B", help="SCSG's batch (patients / n-blocks)")
-    fit.add_argument(
-        "--mini-batch", type=int, metavar="b", help="SVRG's and SCSG's mini-batch (a block; B/4)"
-    )
-    fit.add_argument("--head", choices=HEADS, default="identity", help="head projection (%(default)s)")
-    fit.add_argument("--max-epochs", type=int, default=200, help="default: %(default)s")
-    fit.add_argument("--seed", type=int, default=0, help="seed of the row sampling (%(default)s)")
-    fit.add_argument("--output", default="genes.tsv", metavar="FILE", help="gene table (%(default)s)")
+    add = command.add_argument
+    add("--expression", required=True, metavar="FILE", help="expression matrix")
+    add("--genes-in-rows", action="store_true", help="the matrix has genes in rows")
+    add("--outcome", required=True, metavar="FILE", help="outcome of each patient")
+    add("--network", metavar="FILE", help="edges between genes; needed by graph methods")
+    add("--edge-costs", choices=["unit", "confidence"], default="unit", help="default: %(default)s")
+    add("--method", choices=list(METHODS), help="default: graph-iht, or iht without network")
+    add("--sparsity", type=int, default=SPARSITY, metavar="S", help="genes to select (%(default)s)")
+    add("--slack", type=float, default=SLACK, help="graph methods may select (1 + slack) S (%(default)s)")
+    add("--n-components", type=int, default=N_COMPONENTS, metavar="G", help="connected pieces (%(default)s)")
+    add("--lambda", dest="lam", type=float, default=LAM, metavar="LAMBDA", help="ridge penalty (%(default)s)")
+    blocks = "blocks of patients of stochastic methods (%(default)s)"
+    add("--n-blocks", type=int, default=Sampling.n_blocks, help=blocks)
+    add("--batch-size", type=int, metavar="B", help="SCSG's batch (patients / n-blocks)")
+    add("--mini-batch", type=int, metavar="b", help="SVRG's and SCSG's mini-batch (a block; B/2)")
+    add("--head", choices=HEADS, default=HEAD, help="head projection (%(default)s)")
+    add("--max-epochs", type=int, default=Settings.max_epochs, help="default: %(default)s")
+    add("--seed", type=int, default=0, help="seed of the row sampling (%(default)s)")
+    add("--output", default="genes.tsv", metavar="FILE", help="gene table (%(default)s)")
     return parser
 
 
-def _fit(arguments):
-    """Read, fit, print, write."""
+def _fit(arguments: argparse.Namespace) -> None:
+    """Read, fit, write, print."""
     X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows)
     outcome = io.read_outcome(arguments.outcome)
     known = np.array([patient in outcome for patient in patients])
@@ -107,31 +106,20 @@ def _fit(arguments):
     centre, scale = X.mean(axis=0), X.std(axis=0)
     # A gene that does not vary stays zero and is never chosen for its weight.
     X = (X - centre) / np.where(scale > 0, scale, 1.0)
-    result = methods.fit(
-        method,
-        X,
-        y,
-        sparsity=arguments.sparsity,
-        lam=arguments.penalty,
-        network=network,
-        n_components=arguments.n_components,
-        head=arguments.head,
-        slack=arguments.slack,
-        n_blocks=arguments.n_blocks,
-        batch_size=arguments.batch_size,
-        mini_batch=arguments.mini_batch,
-        rng=np.random.default_rng(arguments.seed),
-        max_epochs=arguments.max_epochs,
-    )
+    shared = "sparsity lam n_components head slack n_blocks batch_size mini_batch max_epochs"
+    options = {name: getattr(arguments, name) for name in shared.split()}
+    result = fit(method, X, y, network=network, rng=np.random.default_rng(arguments.seed), **options)
     table = _gene_table(result, genes, network)
-    _print_result(method, result, table, X, y)
     io.write_genes(arguments.output, table)
+    _print_result(method, result, table, X, y)
     print(f"written to {arguments.output}")
 
 
-def _network(arguments, method, genes):
+def _network(
+    arguments: argparse.Namespace, method: str, genes: list[str]
+) -> tuple[Network | None, np.ndarray]:
     """Return the network of a graph method (else None) and the positions of the genes to use."""
-    if not methods.find_method(method).uses_network:
+    if not find_method(method).uses_network:
         return None, np.arange(len(genes))
     if arguments.network is None:
         raise ValueError(f"--network must be given for method {method}")
@@ -145,7 +133,7 @@ def _network(arguments, method, genes):
     return network, kept
 
 
-def _gene_table(result, genes, network):
+def _gene_table(result: FitResult, genes: list[str], network: Network | None) -> list[tuple[str, float, int]]:
     """Return (gene, weight, neighbours among the selected), strongest first."""
     degree = np.zeros(len(genes), dtype=int)
     if network is not None:
@@ -157,7 +145,9 @@ def _gene_table(result, genes, network):
     return [(genes[i], result.weights[i], int(degree[i])) for i in order]
 
 
-def _print_result(method, result, table, X, y):
+def _print_result(
+    method: str, result: FitResult, table: list[tuple[str, float, int]], X: np.ndarray, y: np.ndarray
+) -> None:
     positive = X @ result.weights + result.intercept > 0
     error = (np.mean(~positive[y == 1]) + np.mean(positive[y == 0])) / 2
     print(f"{method}: {result.status} after {result.epochs} epochs, loss {result.loss_trace[-1]:.4f}")

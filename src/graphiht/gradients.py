@@ -10,32 +10,51 @@ References
 Johnson and Zhang 2013 (SVRG); Lei and Jordan 2017 (SCSG); Needell, Nguyen and Woolf 2017 (StoIHT).
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from graphiht.kernels import draw_rows
+from graphiht.losses import Estimate, Iterate, Loss
+
+SCSG_INNER_STEPS = 2  # by default SCSG's mini-batch is its batch divided by this
 
 
-class Estimate(NamedTuple):
-    """An estimated gradient, and the rows whose loss it is meant to lower."""
+@dataclass(frozen=True)
+class Sampling:
+    """The sizes of what an estimator samples.
 
-    gradient: np.ndarray
-    intercept_gradient: float
-    coefficients: np.ndarray
-    rows: np.ndarray
+    Parameters
+    ----------
+    n_blocks : int
+        Blocks of the block and SVRG estimators; SCSG's default batch has n_rows / n_blocks rows.
+    batch_size, mini_batch : int, optional
+        SCSG's B (default ceil(n_rows / n_blocks)) and b (default ceil(B / 2)). A mini_batch given to SVRG
+        replaces its blocks by uniform batches.
+    inner_steps : int, optional
+        SVRG's K, by default n_blocks.
+    option : {1, 2}
+        How SCSG chooses the number of inner steps, see `SCSG`.
+    """
+
+    n_blocks: int = 1
+    batch_size: int | None = None
+    mini_batch: int | None = None
+    inner_steps: int | None = None
+    option: int = 2
 
 
 class Blocks:
     """Blocks of a shuffled row order; each draw picks one with probability proportional to its size."""
 
-    def __init__(self, n_rows, n_blocks, rng):
+    def __init__(self, n_rows: int, n_blocks: int, rng: np.random.Generator):
         order = np.arange(n_rows) if n_blocks == 1 else rng.permutation(n_rows)
         self.blocks = [np.sort(block) for block in np.array_split(order, n_blocks)]
         self._ends = np.cumsum([len(block) for block in self.blocks])
         self._rng = rng
 
-    def draw(self):
+    def draw(self) -> np.ndarray:
         """Return the sorted rows of a random block."""
         if len(self.blocks) == 1:
             return self.blocks[0]
@@ -46,12 +65,12 @@ class Blocks:
 class Batches:
     """Batches of a given size, uniform without replacement."""
 
-    def __init__(self, n_rows, size, rng):
+    def __init__(self, n_rows: int, size: int, rng: np.random.Generator):
         self.n_rows, self.size = n_rows, size
         self._rng = rng
         self._shuffled = np.arange(n_rows)
 
-    def draw(self):
+    def draw(self) -> np.ndarray:
         """Return the sorted rows of a random batch."""
         if self.size == self.n_rows:
             return np.arange(self.n_rows)
@@ -61,36 +80,39 @@ class Batches:
 class FullGradient:
     """The gradient over all rows: one step an epoch."""
 
-    def __init__(self, loss):
+    def __init__(self, loss: Loss):
         self.loss = loss
         self.data_points = 0
 
-    def start_epoch(self, x):
+    def start_epoch(self, x: Iterate) -> int:
         """Return the number of inner steps of the epoch that starts at x."""
         return 1
 
-    def draw(self):
+    def draw(self) -> np.ndarray:
         """Return the rows of the next estimate."""
         return self.loss.all_rows
 
-    def estimate(self, x):
+    def estimate(self, x: Iterate) -> Estimate:
         """Return the mean gradient over the drawn rows."""
         rows = self.draw()
         self.data_points += len(rows)
-        return Estimate(*self.loss.estimate(x, rows, self.loss.penalty), rows)
+        return Estimate(*self.loss.estimate(x, rows, self.loss.lam), rows)
 
 
 class BlockGradient(FullGradient):
     """The gradient over a random block; `n_blocks` steps an epoch."""
 
-    def __init__(self, loss, blocks):
+    def __init__(self, loss: Loss, blocks: Blocks):
         super().__init__(loss)
-        self.n_steps = len(blocks.blocks)
-        self.draw = blocks.draw
+        self.blocks = blocks
 
-    def start_epoch(self, x):
+    def start_epoch(self, x: Iterate) -> int:
         """Return the number of inner steps of the epoch that starts at x."""
-        return self.n_steps
+        return len(self.blocks.blocks)
+
+    def draw(self) -> np.ndarray:
+        """Return the rows of a random block."""
+        return self.blocks.draw()
 
 
 class SVRG:
@@ -105,21 +127,21 @@ class SVRG:
         The inner steps K of an epoch.
     """
 
-    def __init__(self, loss, inner, n_steps):
+    def __init__(self, loss: Loss, inner: Blocks | Batches, n_steps: int):
         self.loss = loss
         self.inner = inner
         self.n_steps = n_steps
         self.data_points = 0
 
-    def draw_outer(self):
+    def draw_outer(self) -> np.ndarray:
         """Return the rows of the gradient at the anchor: all of them."""
         return self.loss.all_rows
 
-    def draw_steps(self):
+    def draw_steps(self) -> int:
         """Return the number of inner steps of the next epoch."""
         return self.n_steps
 
-    def start_epoch(self, x):
+    def start_epoch(self, x: Iterate) -> int:
         """Move the anchor to x and return the number of inner steps."""
         self.anchor = x
         self.rows = self.draw_outer()
@@ -127,7 +149,7 @@ class SVRG:
         self._at_anchor = self.loss.estimate(x, self.rows, 0.0)
         return self.draw_steps()
 
-    def estimate(self, x):
+    def estimate(self, x: Iterate) -> Estimate:
         """Return the variance-reduced gradient at x, meant to lower the loss on the anchor's rows."""
         rows = self.inner.draw()
         self.data_points += 2 * len(rows)
@@ -145,19 +167,45 @@ class SCSG(SVRG):
         1: K geometric, P(K = k) = gamma^k (1 - gamma) with gamma = B/(B + b), mean B/b. 2: K = ceil(B/b).
     """
 
-    def __init__(self, loss, outer, inner, option, rng):
+    def __init__(self, loss: Loss, outer: Batches, inner: Batches, option: int, rng: np.random.Generator):
         super().__init__(loss, inner, n_steps=-(-outer.size // inner.size))
         self.outer = outer
         self.option = option
+        # The probability 1 - gamma that an epoch ends before its next inner step.
+        self._stop = inner.size / (outer.size + inner.size)
         self._rng = rng
 
-    def draw_outer(self):
+    def draw_outer(self) -> np.ndarray:
         """Return the rows of the gradient at the anchor: a random batch."""
         return self.outer.draw()
 
-    def draw_steps(self):
+    def draw_steps(self) -> int:
         """Return the number of inner steps of the next epoch, by Option I or II."""
         if self.option == 2:
             return self.n_steps
         # NumPy's geometric law counts trials up to the first success, so it starts at 1.
-        return int(self._rng.geometric(self.inner.size / (self.outer.size + self.inner.size))) - 1
+        return int(self._rng.geometric(self._stop)) - 1
+
+
+def _svrg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SVRG:
+    inner: Blocks | Batches
+    if sampling.mini_batch is None:
+        inner = Blocks(loss.n_rows, sampling.n_blocks, rng)
+    else:
+        inner = Batches(loss.n_rows, sampling.mini_batch, rng)
+    return SVRG(loss, inner, sampling.inner_steps or sampling.n_blocks)
+
+
+def _scsg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SCSG:
+    batch = sampling.batch_size or -(-loss.n_rows // sampling.n_blocks)
+    mini = sampling.mini_batch or -(-batch // SCSG_INNER_STEPS)
+    return SCSG(loss, Batches(loss.n_rows, batch, rng), Batches(loss.n_rows, mini, rng), sampling.option, rng)
+
+
+# By `Method.gradient`: what makes the estimator of a loss.
+ESTIMATORS: dict[str, Callable[[Loss, Sampling, np.random.Generator], FullGradient | SVRG]] = {
+    "full": lambda loss, sampling, rng: FullGradient(loss),
+    "block": lambda loss, sampling, rng: BlockGradient(loss, Blocks(loss.n_rows, sampling.n_blocks, rng)),
+    "svrg": _svrg,
+    "scsg": _scsg,
+}

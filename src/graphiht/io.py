@@ -6,6 +6,7 @@ sentence that names the file, what was expected and what was found.
 
 import csv
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ class TableError(ValueError):
     """A file that cannot be used."""
 
 
-def read_table(path):
+def read_table(path: str) -> tuple[list[str], list[list[str]]]:
     """Return (header, rows) of a comma- or tab-separated file, all cells as text."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -38,7 +39,7 @@ def read_table(path):
     return header, rows
 
 
-def read_expression(path, genes_in_rows=False):
+def read_expression(path: str, genes_in_rows: bool = False) -> tuple[np.ndarray, list[str], list[str]]:
     """Return (X, patients, genes) of a matrix file whose first column and header are names."""
     header, rows = read_table(path)
     row_names, column_names = [row[0] for row in rows], header[1:]
@@ -53,7 +54,7 @@ def read_expression(path, genes_in_rows=False):
     return X, patients, genes
 
 
-def read_outcome(path):
+def read_outcome(path: str) -> dict[str, int]:
     """Return {patient: 0 or 1} from a file of two columns, patient and outcome."""
     header, rows = read_table(path)
     if len(header) != 2:
@@ -69,7 +70,7 @@ def read_outcome(path):
     return outcome
 
 
-def read_network(path, genes):
+def read_network(path: str, genes: Sequence[str]) -> tuple[np.ndarray, np.ndarray, int]:
     """Return (edges, confidence, n_unknown) between positions in `genes`.
 
     The file has the columns gene_a, gene_b and, optionally, a confidence in (0, 1]. Edges to genes that are
@@ -81,7 +82,8 @@ def read_network(path, genes):
             f"{path}: expected the columns gene_a, gene_b and maybe confidence; found {len(header)}"
         )
     position = {gene: i for i, gene in enumerate(genes)}
-    edges, n_unknown = {}, 0
+    edges: dict[tuple[int, int], float] = {}
+    n_unknown = 0
     for number, row in enumerate(rows, start=2):
         a, b = position.get(row[0]), position.get(row[1])
         confidence = 1.0
@@ -96,7 +98,7 @@ def read_network(path, genes):
     return np.array(list(edges)), np.array(list(edges.values())), n_unknown
 
 
-def write_genes(path, rows):
+def write_genes(path: str, rows: Iterable[tuple[str, float, int]]) -> None:
     """Write the gene table, under a temporary name first so that no half-written file is left behind."""
     partial = Path(f"{path}.partial")
     try:
@@ -109,12 +111,12 @@ def write_genes(path, rows):
         raise TableError(f"{path}: expected a file that can be written; {error.strerror}") from None
 
 
-def _numbers(path, cells, row_names, column_names):
+def _numbers(path: str, cells: list[list[str]], row_names: list[str], column_names: list[str]) -> np.ndarray:
     try:
         X = np.array(cells, dtype=np.float64)
     except ValueError:
-        X = None
-    if X is None or not np.isfinite(X).all():
+        X = np.full(1, np.nan)
+    if not np.isfinite(X).all():
         for name, row in zip(row_names, cells, strict=True):
             for column, cell in zip(column_names, row, strict=True):
                 if not _is_finite(cell):
@@ -124,21 +126,21 @@ def _numbers(path, cells, row_names, column_names):
     return X
 
 
-def _is_finite(cell):
+def _is_finite(cell: str) -> bool:
     try:
         return bool(np.isfinite(float(cell)))
     except ValueError:
         return False
 
 
-def _confidence(path, number, cell):
+def _confidence(path: str, number: int, cell: str) -> float:
     if not _is_finite(cell) or not 0 < float(cell) <= 1:
         raise TableError(f"{path}: expected a confidence in (0, 1]; found {cell!r} in row {number}")
     return float(cell)
 
 
-def _check_unique(path, what, names):
-    seen = set()
+def _check_unique(path: str, what: str, names: list[str]) -> None:
+    seen: set[str] = set()
     for name in names:
         if name in seen:
             raise TableError(f"{path}: expected each {what} once; found {name!r} twice")

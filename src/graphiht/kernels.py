@@ -78,12 +78,12 @@ def restrict(z, support, columns, offset):
 
 
 @compiled
-def image(gram, coefficients, penalty, margins, intercept, slope):
-    """Return gram coefficients + penalty (margins - intercept) + slope."""
+def image(gram, coefficients, lam, margins, intercept, slope):
+    """Return gram coefficients + lam (margins - intercept) + slope."""
     out = np.empty(len(margins))
     combine_rows(gram, np.arange(len(margins)), coefficients, out)
     for i in range(len(out)):
-        out[i] = (out[i] + penalty * (margins[i] - intercept)) + slope
+        out[i] = (out[i] + lam * (margins[i] - intercept)) + slope
     return out
 
 
@@ -137,10 +137,10 @@ def mean_loss(kind, margins, targets, weights, rows):
 
 
 @compiled
-def gradient(kind, matrix, margins, targets, row_weights, rows, penalty, weights):
+def gradient(kind, matrix, margins, targets, row_weights, rows, lam, weights):
     """Return (gradient, intercept's slope, coefficients) of the mean loss over the rows plus the penalty.
 
-    The gradient is matrix^T coefficients + penalty * weights.
+    The gradient is matrix^T coefficients + lam * weights.
     """
     coefficients = np.zeros(len(margins))
     chosen = np.empty(len(rows), matrix.dtype)
@@ -154,36 +154,25 @@ def gradient(kind, matrix, margins, targets, row_weights, rows, penalty, weights
     combine_rows(matrix, rows, chosen, sums)
     out = np.empty(len(sums))
     for i in range(len(sums)):
-        out[i] = sums[i] + penalty * weights[i]
+        out[i] = sums[i] + lam * weights[i]
     return out, slope, coefficients
 
 
 @compiled
 def reduced_gradient(
-    kind,
-    matrix,
-    margins,
-    anchor_margins,
-    targets,
-    row_weights,
-    rows,
-    penalty,
-    weights,
-    full,
-    slope,
-    anchored,
+    kind, matrix, margins, anchor_margins, targets, row_weights, rows, lam, weights, full, slope, anchored
 ):
     """Return (gradient, slope, coefficients) of grad_rows(x) - grad_rows(anchor) + grad(anchor).
 
     Both gradients over the rows are sums of the same rows of the matrix, so their difference is one pass.
-    `full` (without penalty), `slope` and `anchored` are those of `gradient` at the anchor.
+    `full` (without the penalty), `slope` and `anchored` are those of `gradient` at the anchor.
     """
     coefficients = anchored.copy()
     chosen = np.empty(len(rows), matrix.dtype)
     for j in range(len(rows)):
         i = rows[j]
-        here, there = _slope(kind, margins[i], targets[i]), _slope(kind, anchor_margins[i], targets[i])
-        change = row_weights[i] * (here - there) / len(rows)
+        at_x, at_anchor = _slope(kind, margins[i], targets[i]), _slope(kind, anchor_margins[i], targets[i])
+        change = row_weights[i] * (at_x - at_anchor) / len(rows)
         coefficients[i] += change
         chosen[j] = change
         slope += change
@@ -191,7 +180,7 @@ def reduced_gradient(
     combine_rows(matrix, rows, chosen, sums)
     out = np.empty(len(sums))
     for i in range(len(sums)):
-        out[i] = (sums[i] + full[i]) + penalty * weights[i]
+        out[i] = (sums[i] + full[i]) + lam * weights[i]
     return out, slope, coefficients
 
 
@@ -225,72 +214,59 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
 
 @compiled
 def backtrack(
-    kind,
-    margins,
-    along,
-    targets,
-    row_weights,
-    rows,
-    penalty,
-    weights,
-    support,
-    direction,
-    slope,
-    shrink,
-    most,
-    guess,
+    kind, margins, along, targets, row_weights, rows, lam, weights, support, d, slope, shrink, most, guess
 ):
     """Return (step, accepted, k) of a search from step 1 downward for sufficient decrease on the rows.
 
-    Accepted is the first step shrink^k, k = 0, ..., most, with L(x - step d) <= L(x) - (step/2) ||d||^2, L the mean
-    loss on the rows plus (penalty/2) ||w||^2, d the direction and the intercept's slope together. `along` is the
+    Accepted is the first step shrink^k, k = 0, ..., most, with L(x - step D) <= L(x) - (step/2) ||D||^2, L the mean
+    loss on the rows plus (lam/2) ||w||^2, D the direction d and the intercept's slope together. `along` is the
     change of every margin per unit of step, so a trial costs no matrix product. When no step is accepted, the
     smallest tried is returned.
 
     The search starts at `guess` shrinks and looks both ways. It finds the same step as one from 1 downward: L is
-    convex, so L(x - t d) - L(x) + (t/2) ||d||^2 is convex in t and 0 at t = 0, and the accepted steps are an interval
+    convex, so L(x - t D) - L(x) + (t/2) ||D||^2 is convex in t and 0 at t = 0, and the accepted steps are an interval
     that begins at 0.
     """
     ww, wd = 0.0, 0.0
     for i in support:
         ww += weights[i] * weights[i]
-        wd += weights[i] * direction[i]
-    dd = dot(direction, direction)
-    here = mean_loss(kind, margins, targets, row_weights, rows) + 0.5 * penalty * ww
+        wd += weights[i] * d[i]
+    dd = dot(d, d)
+    start = mean_loss(kind, margins, targets, row_weights, rows) + 0.5 * lam * ww
     # Sums of a few hundred terms carry a rounding error of this size; without it a search at the optimum fails.
-    bound = here + 1e-14 * abs(here)
+    bound = start + 1e-14 * abs(start)
 
     k = min(guess, most)
-    step = 1.0
-    for _ in range(k):
-        step *= shrink
     accepted = False
     rejected_above = k == 0
     while True:
-        there = 0.0
+        step = _power(shrink, k)
+        value = 0.0
         for i in rows:
-            there += row_weights[i] * _value(kind, margins[i] - step * along[i], targets[i])
-        there = there / len(rows) + 0.5 * penalty * (ww - 2.0 * step * wd + step * step * dd)
-        if there <= bound - 0.5 * step * (dd + slope * slope):
+            value += row_weights[i] * _value(kind, margins[i] - step * along[i], targets[i])
+        value = value / len(rows) + 0.5 * lam * (ww - 2.0 * step * wd + step * step * dd)
+        if value <= bound - 0.5 * step * (dd + slope * slope):
             accepted = True
             if rejected_above:
                 return step, True, k
             k -= 1
             rejected_above = k == 0
         elif accepted:
-            k += 1
-            step = 1.0
-            for _ in range(k):
-                step *= shrink
-            return step, True, k
+            return _power(shrink, k + 1), True, k + 1
         elif k == most:
             return step, False, k
         else:
             rejected_above = True
             k += 1
-        step = 1.0
-        for _ in range(k):
-            step *= shrink
+
+
+@compiled
+def _power(base, exponent):
+    """Return base^exponent by repeated multiplication."""
+    power = 1.0
+    for _ in range(exponent):
+        power *= base
+    return power
 
 
 @compiled

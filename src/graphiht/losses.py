@@ -7,11 +7,23 @@ The intercept c is not penalised.
 """
 
 import copy
-from typing import NamedTuple
+import math
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from graphiht import kernels
+from graphiht.solver import LAM
+
+
+class Estimate(NamedTuple):
+    """An estimated gradient X^T coefficients + lambda w, and the rows whose loss it is meant to lower."""
+
+    gradient: np.ndarray
+    intercept_gradient: float
+    coefficients: np.ndarray
+    rows: np.ndarray
 
 
 class Iterate(NamedTuple):
@@ -34,7 +46,7 @@ class Loss:
     row_weights : array of shape (n_rows,)
         The k_i.
     kind : {kernels.LOGISTIC, kernels.SQUARED}
-    penalty : float
+    lam : float
         lambda.
     dtype : {float64, float32}
         Of the matrix, of margins from it and of sums over its rows; everything else is float64. In float32 a
@@ -48,24 +60,32 @@ class Loss:
     their images X d cost n^2 instead of n p.
     """
 
-    def __init__(self, X, targets, row_weights, kind, penalty=0.0, dtype=np.float64):
+    def __init__(
+        self,
+        X: ArrayLike,
+        targets: ArrayLike,
+        row_weights: ArrayLike,
+        kind: int,
+        lam: float = 0.0,
+        dtype: DTypeLike = np.float64,
+    ):
         self.X = np.ascontiguousarray(X, dtype=dtype)
         self.XT = np.ascontiguousarray(self.X.T)
         self.targets = np.ascontiguousarray(targets, dtype=np.float64)
         self.row_weights = np.ascontiguousarray(row_weights, dtype=np.float64)
         self.kind = kind
-        self.penalty = float(penalty)
+        self.lam = _check_lam(lam)
         self.n_rows, self.n_features = self.X.shape
         self.all_rows = np.arange(self.n_rows)
-        self._shared = {}
+        self._shared: dict[str, np.ndarray | None] = {}
 
-    def with_penalty(self, penalty):
+    def with_lam(self, lam: float) -> Self:
         """Return the same loss with another lambda, sharing all arrays."""
         other = copy.copy(self)
-        other.penalty = float(penalty)
+        other.lam = _check_lam(lam)
         return other
 
-    def _gram(self):
+    def _gram(self) -> np.ndarray | None:
         """Return X X^T, or None when it would not be smaller than X."""
         if "gram" not in self._shared:
             gram = None
@@ -80,80 +100,77 @@ class Loss:
             self._shared["gram"] = gram
         return self._shared["gram"]
 
-    def iterate(self, z, support, intercept):
+    def iterate(self, z: np.ndarray, support: np.ndarray, intercept: float) -> Iterate:
         """Return the `Iterate` at z restricted to the sorted support, and this intercept."""
         weights, margins, squared_norm = kernels.restrict(z, support, self.XT, float(intercept))
         return Iterate(weights, support, float(intercept), margins, squared_norm)
 
-    def value(self, x, rows=None):
+    def value(self, x: Iterate, rows: np.ndarray | None = None) -> float:
         """Return L at an iterate, on all rows by default."""
         rows = self.all_rows if rows is None else rows
         data = kernels.mean_loss(self.kind, x.margins, self.targets, self.row_weights, rows)
-        return data + 0.5 * self.penalty * x.squared_norm
+        return data + 0.5 * self.lam * x.squared_norm
 
-    def estimate(self, x, rows, penalty):
-        """Return (gradient, slope of the intercept, coefficients) on `rows`: X^T coefficients + penalty w."""
+    def estimate(self, x: Iterate, rows: np.ndarray, lam: float) -> tuple[np.ndarray, float, np.ndarray]:
+        """Return (gradient, slope of the intercept, coefficients) on `rows`: X^T coefficients + lam w."""
         return kernels.gradient(
-            self.kind, self.X, x.margins, self.targets, self.row_weights, rows, penalty, x.weights
+            self.kind, self.X, x.margins, self.targets, self.row_weights, rows, lam, x.weights
         )
 
-    def estimate_change(self, x, anchor, rows, at_anchor):
+    def estimate_change(
+        self, x: Iterate, anchor: Iterate, rows: np.ndarray, at_anchor: tuple[np.ndarray, float, np.ndarray]
+    ) -> tuple[np.ndarray, float, np.ndarray]:
         """Return grad_rows(x) - grad_rows(anchor) + grad(anchor), as `estimate`; `at_anchor` is `estimate` there."""
-        return kernels.reduced_gradient(
-            self.kind,
-            self.X,
-            x.margins,
-            anchor.margins,
-            self.targets,
-            self.row_weights,
-            rows,
-            self.penalty,
-            x.weights,
-            *at_anchor,
-        )
+        margins = x.margins, anchor.margins
+        weighted = self.targets, self.row_weights, rows, self.lam, x.weights
+        return kernels.reduced_gradient(self.kind, self.X, *margins, *weighted, *at_anchor)
 
-    def gradient(self, x, rows=None):
+    def gradient(self, x: Iterate, rows: np.ndarray | None = None) -> tuple[np.ndarray, float]:
         """Return the gradient of L on `rows` with respect to (weights, intercept)."""
-        return self.estimate(x, self.all_rows if rows is None else rows, self.penalty)[:2]
+        return self.estimate(x, self.all_rows if rows is None else rows, self.lam)[:2]
 
-    def along(self, x, estimate, direction, support, slope):
+    def along(
+        self, x: Iterate, estimate: Estimate, direction: np.ndarray, support: np.ndarray | None, slope: float
+    ) -> np.ndarray:
         """Return X d + slope, d = `direction` being zero off `support` (None: d is the whole estimate)."""
         if support is None and self._gram() is not None:
             # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
-            return kernels.image(
-                self._gram(), estimate.coefficients, self.penalty, x.margins, x.intercept, slope
-            )
+            return kernels.image(self._gram(), estimate.coefficients, self.lam, x.margins, x.intercept, slope)
         everywhere = np.arange(self.n_features) if support is None else support
         return kernels.restrict(direction, everywhere, self.XT, slope)[1]
 
-    def search(self, x, along, direction, intercept_slope, rows, shrink, max_shrinks, guess=0):
+    def search(
+        self,
+        x: Iterate,
+        along: np.ndarray,
+        direction: np.ndarray,
+        intercept_slope: float,
+        rows: np.ndarray,
+        shrink: float,
+        max_shrinks: int,
+        guess: int = 0,
+    ) -> tuple[float, bool, int]:
         """Return (step, accepted, shrinks) of the backtracking search against (direction, intercept_slope)."""
-        return kernels.backtrack(
-            self.kind,
-            x.margins,
-            along,
-            self.targets,
-            self.row_weights,
-            rows,
-            self.penalty,
-            x.weights,
-            x.support,
-            direction,
-            intercept_slope,
-            shrink,
-            max_shrinks,
-            guess,
-        )
+        data = self.kind, x.margins, along, self.targets, self.row_weights, rows
+        ray = x.weights, x.support, direction, intercept_slope
+        return kernels.backtrack(*data, self.lam, *ray, shrink, max_shrinks, guess)
 
-    def refine_intercept(self, x, rows, max_steps):
+    def refine_intercept(self, x: Iterate, rows: np.ndarray, max_steps: int) -> Iterate:
         """Return the iterate after at most `max_steps` Newton steps on its intercept, on `rows`."""
-        change = kernels.intercept_change(
-            self.kind, x.margins, self.targets, self.row_weights, rows, max_steps
-        )
+        data = self.kind, x.margins, self.targets, self.row_weights, rows
+        change = kernels.intercept_change(*data, max_steps)
         return x._replace(intercept=x.intercept + change, margins=x.margins + change)
 
 
-def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="balanced", dtype=np.float64):
+def balanced_logistic(
+    X: ArrayLike,
+    y: ArrayLike,
+    lam: float = LAM,
+    *,
+    sample_weight: ArrayLike | None = None,
+    class_weight: str | tuple[float, float] | None = "balanced",
+    dtype: DTypeLike = np.float64,
+) -> Loss:
     """Return the class-balanced logistic loss of a data set.
 
     Parameters
@@ -165,38 +182,47 @@ def balanced_logistic(X, y, penalty=0.0, *, sample_weight=None, class_weight="ba
     class_weight : "balanced", None or (weight of negatives, weight of positives)
         "balanced": n_neg/n for positives and n_pos/n for negatives, counted (with the sample weights) over
         all rows given here, whatever rows an estimator samples later.
+    dtype : {float64, float32}
+        See `Loss`.
     """
-    y = np.asarray(y)
-    positive = y > 0
-    weights = _mean_one(sample_weight, len(y))
-    share = weights[positive].sum() / weights.sum()
+    positive = np.asarray(y) > 0
+    weights = _mean_one(sample_weight, len(positive))
     if class_weight is None:
         negatives, positives = 1.0, 1.0
-    elif isinstance(class_weight, str) and class_weight == "balanced":
-        negatives, positives = share, 1.0 - share
+    elif isinstance(class_weight, str):
+        negatives = weights[positive].sum() / weights.sum()
+        positives = 1.0 - negatives
     else:
         negatives, positives = class_weight
-    return Loss(
-        X,
-        np.where(positive, 1.0, -1.0),
-        weights * np.where(positive, positives, negatives),
-        kernels.LOGISTIC,
-        penalty,
-        dtype,
-    )
+    row_weights = weights * np.where(positive, positives, negatives)
+    return Loss(X, np.where(positive, 1.0, -1.0), row_weights, kernels.LOGISTIC, lam, dtype)
 
 
-def least_squares(X, y, penalty=0.0, *, scale=1.0, sample_weight=None):
+def least_squares(
+    X: ArrayLike,
+    y: ArrayLike,
+    lam: float = 0.0,
+    *,
+    scale: float = 1.0,
+    sample_weight: ArrayLike | None = None,
+    dtype: DTypeLike = np.float64,
+) -> Loss:
     """Return the loss with f_i = (scale/2) (x_i w + c - y_i)^2.
 
     With scale = n_rows it is the synthetic experiments' F(x) = (1/2) ||A x - y||^2, whose every f_i is
     (n/2)(a_i x - y_i)^2.
     """
-    return Loss(X, y, scale * _mean_one(sample_weight, len(y)), kernels.SQUARED, penalty)
+    return Loss(X, y, scale * _mean_one(sample_weight, np.size(y)), kernels.SQUARED, lam, dtype)
 
 
-def _mean_one(sample_weight, n_rows):
+def _mean_one(sample_weight: ArrayLike | None, n_rows: int) -> np.ndarray:
     if sample_weight is None:
         return np.ones(n_rows)
-    sample_weight = np.asarray(sample_weight, dtype=np.float64)
-    return sample_weight * (n_rows / sample_weight.sum())
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    return weights * (n_rows / weights.sum())
+
+
+def _check_lam(lam: float) -> float:
+    if not 0 <= lam < math.inf:
+        raise ValueError(f"lambda must be a finite number of at least 0; got {lam!r}")
+    return float(lam)

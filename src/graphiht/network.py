@@ -1,10 +1,11 @@
 """An undirected graph, checked once and held in compressed adjacency form."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from graphiht._checks import check_costs, check_edges, check_int
 from graphiht._jit import compiled
-from graphiht._pcst.workspace import ARC, make_workspace
+from graphiht._pcst.workspace import ARC, Workspace, make_workspace
 
 
 class Network:
@@ -31,7 +32,7 @@ class Network:
     two threads at the same time. No result depends on what was computed with it before.
     """
 
-    def __init__(self, edges, n_nodes, costs=None):
+    def __init__(self, edges: ArrayLike, n_nodes: int, costs: ArrayLike | None = None):
         self.n_nodes = check_int("n_nodes", n_nodes, 1, 2**31 - 1)
         self.edges = check_edges(edges, self.n_nodes)
         self.n_edges = len(self.edges)
@@ -42,31 +43,36 @@ class Network:
         )
         self.neighbours = self.arcs["node"]
         self.edge_ids = self.arcs["edge"]
-        self._workspace = None
+        self._workspace: Workspace | None = None
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Network(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_workspace": None}
 
     @property
-    def workspace(self):
+    def workspace(self) -> Workspace:
         """Scratch arrays of the compiled kernels, made when first needed."""
         if self._workspace is None:
             self._workspace = make_workspace(self)
         return self._workspace
 
-    def components(self):
+    def components(self) -> np.ndarray:
         """Return the component label of every node; labels 0, 1, ... in order of their lowest node."""
-        return _component_labels(self.indptr, self.neighbours)
+        # Imported when needed: it takes longer than most fits.
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
 
-    def n_components(self, nodes):
+        arcs = (np.ones(2 * self.n_edges), self.neighbours, self.indptr)
+        return connected_components(csr_array(arcs, shape=(self.n_nodes, self.n_nodes)), directed=False)[1]
+
+    def n_components(self, nodes: ArrayLike) -> int:
         """Return the number of connected components of the subgraph induced by `nodes`."""
         sub, _ = self.subnetwork(nodes)
         return int(sub.components().max()) + 1 if sub.n_nodes else 0
 
-    def subnetwork(self, nodes):
+    def subnetwork(self, nodes: ArrayLike) -> tuple["Network", np.ndarray]:
         """Return the subgraph induced by `nodes`, and the sorted nodes: node i of it is ``nodes[i]`` here."""
         nodes = np.unique(np.asarray(nodes, dtype=np.int64))
         if len(nodes) == 0:
@@ -79,14 +85,16 @@ class Network:
         inside = (ends >= 0).all(axis=1)
         return Network(ends[inside], len(nodes), self.costs[inside]), nodes
 
-    def largest_component(self):
+    def largest_component(self) -> tuple["Network", np.ndarray]:
         """Return the subgraph of the largest component (ties: lowest node), and its nodes, sorted."""
         labels = self.components()
         return self.subnetwork(np.flatnonzero(labels == np.bincount(labels).argmax()))
 
 
 @compiled
-def _adjacency(edges, costs, n_nodes, arcs):
+def _adjacency(
+    edges: np.ndarray, costs: np.ndarray, n_nodes: int, arcs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     indptr = np.zeros(n_nodes + 1, np.int64)
     for e in range(len(edges)):
         indptr[edges[e, 0] + 1] += 1
@@ -102,27 +110,3 @@ def _adjacency(edges, costs, n_nodes, arcs):
             arcs[place[u]].cost = costs[e]
             place[u] += 1
     return indptr, arcs
-
-
-@compiled
-def _component_labels(indptr, neighbours):
-    n_nodes = len(indptr) - 1
-    labels = np.full(n_nodes, -1, np.int64)
-    stack = np.empty(n_nodes, np.int64)
-    n_labels = 0
-    for start in range(n_nodes):
-        if labels[start] >= 0:
-            continue
-        labels[start] = n_labels
-        stack[0] = start
-        depth = 1
-        while depth:
-            depth -= 1
-            node = stack[depth]
-            for arc in range(indptr[node], indptr[node + 1]):
-                if labels[neighbours[arc]] < 0:
-                    labels[neighbours[arc]] = n_labels
-                    stack[depth] = neighbours[arc]
-                    depth += 1
-        n_labels += 1
-    return labels

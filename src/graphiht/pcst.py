@@ -1,18 +1,27 @@
 """Prize-collecting Steiner forests: the call of ``pcst_fast``, on this package's own kernel."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from graphiht._checks import check_floats, check_int
 from graphiht._jit import compiled
 from graphiht._pcst.growth import grow, mark_survivors, restore
 from graphiht._pcst.order import forget_order, sort_down_to
 from graphiht._pcst.pruning import prune_gw, prune_none, prune_simple, prune_strong
+from graphiht._pcst.workspace import Workspace
 from graphiht.network import Network
 
 PRUNINGS = ("none", "simple", "gw", "strong")
 
 
-def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
+def pcst(
+    edges: ArrayLike,
+    prizes: ArrayLike,
+    costs: ArrayLike,
+    root: int = -1,
+    num_clusters: int = 1,
+    pruning: str = "strong",
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the vertices and the edge indices of a forest F with small cost(F) + prize(nodes outside F).
 
     Parameters
@@ -78,7 +87,7 @@ def pcst(edges, prizes, costs, root=-1, num_clusters=1, pruning="strong"):
 
 
 @compiled
-def _solve(ws, min_cost, n_trees, root, pruning):
+def _solve(ws: Workspace, min_cost: float, n_trees: int, root: int, pruning: int) -> tuple[int, int]:
     sort_down_to(ws, 0.5 * min_cost)
     grow(ws, 1.0, n_trees, root, False)
     n_single = mark_survivors(ws, n_trees, root)

@@ -1,55 +1,146 @@
-"""Head and tail projections onto the weighted graph model, and the plain top-s projection.
+"""Sparsity models, and the projections onto them: the s largest entries, or connected in a network.
 
-Both graph projections look for a support S of about `size` nodes in at most g connected components that
-holds much of ||v||^2. They give prize v_i^2 to node i and cost lambda c_e to edge e, grow and strongly
-prune a prize-collecting Steiner forest of g trees, and search lambda until the forest has `size` ..
-floor((1 + slack) size) nodes.
+A model answers two questions of the loop: `head(v)`, the part of the gradient to follow, and `tail(z)`, the
+support the next iterate keeps. On a network both look for a support S of about `size` nodes in at most g
+connected components that holds much of ||v||^2. They give prize v_i^2 to node i and cost m c_e to edge e, grow
+and strongly prune a prize-collecting Steiner forest of g trees, and search the multiplier m until the forest
+has `size` .. floor((1 + slack) size) nodes.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from graphiht._checks import check_floats, check_int, check_real
 from graphiht._jit import compiled
-from graphiht._pcst.search import (
-    COLD_START,
-    largest_prize,
-    new_bracket,
-    next_lambda,
-    rank_largest,
-    reference_prize,
-    search,
-)
+from graphiht._pcst import search
 from graphiht.backend import require_sound_pcst_fast
+from graphiht.network import Network
+from graphiht.solver import HEAD, N_COMPONENTS, SLACK
 
 MAX_SOLVES = 30
-HEAD, TAIL = 0, 1
+HEADS = ("identity", "half", "2s")
 
 
 class Projection(NamedTuple):
-    """A projected support, and how it was found."""
+    """A projected support, and how it was reached."""
 
     support: np.ndarray  # sorted nodes (int64); a connector whose weight is zero belongs to it
     n_solves: int
-    lam: float  # relative to the size-th largest prize: what the next call takes as `warm`
+    multiplier: float  # relative to the size-th largest prize: what the next call takes as `warm`
     in_window: bool
 
 
-def head(
-    v,
-    network,
-    size,
-    n_components=1,
+class TopS:
+    """At most s nonzeros, anywhere: the whole gradient is followed, the s largest entries are kept."""
+
+    n_solves = 0
+    first = None
+
+    def __init__(self, sparsity: int):
+        self.sparsity = sparsity
+
+    def head(self, v: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return (direction, its support or None when nothing is left out)."""
+        return v, None
+
+    def tail(self, z: np.ndarray) -> np.ndarray:
+        """Return the sorted support that approximates z best."""
+        return largest(z, self.sparsity)
+
+
+class GraphSparsity:
+    """At most s nodes (up to a slack) in `n_components` connected components of a network.
+
+    Parameters
+    ----------
+    network : Network
+    sparsity, n_components : int
+    head : {"identity", "half", "2s"} or int
+        Size of the head projection. "identity" keeps the whole gradient: a head projection with constant 1,
+        and free; "half" keeps p/2 nodes; "2s" is the paper's sum of two models.
+    slack : float
+        The tail keeps between s and (1 + slack) s nodes.
+    first : (vector, Projection), optional
+        The first tail projection of another model: if this one begins at the same vector, it need not search.
+
+    Attributes
+    ----------
+    n_solves : int
+        Steiner forests computed so far.
+    first : (vector, Projection) or None
+        The first tail projection.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        sparsity: int,
+        n_components: int = N_COMPONENTS,
+        head: str | int = HEAD,
+        slack: float = SLACK,
+        first: tuple[np.ndarray, Projection] | None = None,
+    ):
+        self.network = network
+        self.sparsity = sparsity
+        self.n_components = n_components
+        self.slack = slack
+        sizes = {
+            "identity": None,
+            "half": max(network.n_nodes // 2, 1),
+            "2s": min(2 * sparsity, network.n_nodes),
+        }
+        self.head_size = sizes[head] if isinstance(head, str) else head
+        self.n_solves = 0
+        self.first = first
+        self._is_first = True
+        # Where the last searches ended, and the next begin.
+        self._warm_head = self._warm_tail = math.nan
+
+    def head(self, v: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return (direction, its support or None when nothing is left out)."""
+        if self.head_size is None:
+            return v, None
+        result = self._project(v, self.head_size, self._warm_head)
+        self._warm_head = result.multiplier
+        direction = np.zeros_like(v)
+        direction[result.support] = v[result.support]
+        return direction, result.support
+
+    def tail(self, z: np.ndarray) -> np.ndarray:
+        """Return the sorted support, connected in the network, that approximates z."""
+        if self._is_first and self.first is not None and np.array_equal(z, self.first[0]):
+            result = self.first[1]
+        else:
+            result = self._project(z, self.sparsity, self._warm_tail)
+        if self._is_first:
+            self.first = (z, result)
+            self._is_first = False
+        self._warm_tail = result.multiplier
+        return result.support
+
+    def _project(self, v: np.ndarray, size: int, warm: float) -> Projection:
+        """Return the projection of a vector known to be sound, and count its solves."""
+        low, high = window(size, self.slack, self.network.n_nodes)
+        result = project_unchecked(v, self.network, low, high, self.n_components, warm)
+        self.n_solves += result.n_solves
+        return result
+
+
+def tail(
+    v: ArrayLike,
+    network: Network,
+    size: int,
+    n_components: int = N_COMPONENTS,
     *,
-    slack=0.1,
-    warm=None,
-    max_solves=MAX_SOLVES,
-    backend="native",
-    eps=0.0,
-):
-    """Return a support of about `size` nodes in `n_components` trees that holds much of v.
+    slack: float = SLACK,
+    warm: float | None = None,
+    max_solves: int = MAX_SOLVES,
+    backend: str = "native",
+) -> Projection:
+    """Return a support of about `size` nodes in `n_components` trees that holds much of v and leaves little out.
 
     Parameters
     ----------
@@ -59,173 +150,111 @@ def head(
         1 <= n_components <= size <= n_nodes.
     slack : float
         The support has size .. floor((1 + slack) size) nodes, both ends clipped to n_nodes. The upper end
-        is never exceeded. The size is a jumping function of lambda, so the window can be out of reach; then
-        the result is the largest support found below it, with ``in_window`` false.
+        is never exceeded. The size is a jumping function of the multiplier, so the window can be out of
+        reach; then the result is the largest support found below it, with ``in_window`` false.
     warm : float or None
-        The `lam` of the previous projection of a similar vector; None for a cold start.
+        The `multiplier` of the previous projection of a similar vector; None for a cold start.
     max_solves : int
         Upper bound of the number of forests computed.
     backend : {"native", "pcst_fast"}
         Whose forests; the search is the same.
-    eps : float in [0, 1)
-        Ignore prizes below theta = eps max_i v_i^2 / k, k the upper end of the window.
-
-        *Guarantee.* Let v' be v without the ignored entries, OPT = max ||v_S||^2 over the supports S of the
-        model (at most k nodes, g components). If the projection of v' holds c^2 max_S ||v'_S||^2, that of v
-        holds at least c^2 (1 - eps) OPT: any S loses at most k theta = eps max_i v_i^2 <= eps OPT, as the
-        single largest entry is in the model. So the factor c_H falls by at most sqrt(1 - eps).
-
-        The default is 0, exact: the kernel never looks at a node whose prize is below lambda c_min / 2
-        unless a growing cluster reaches it, so on gene networks ignoring small prizes gains nothing.
 
     Returns
     -------
     Projection
     """
-    return _checked(v, network, size, n_components, slack, warm, max_solves, backend, eps, HEAD)
-
-
-def tail(
-    v,
-    network,
-    size,
-    n_components=1,
-    *,
-    slack=0.1,
-    warm=None,
-    max_solves=MAX_SOLVES,
-    backend="native",
-    eps=0.0,
-):
-    """Return a support of about `size` nodes in `n_components` trees that leaves little of v out.
-
-    As `head`, but for `eps`: here the ignored prizes are those below theta = eps R / k, R the sum of all
-    but the k largest prizes.
-
-    *Guarantee.* Let OPT = min ||v - v_S||^2 over the supports of the model. If ||v' - v'_T||^2 <= c^2 min_S
-    ||v' - v'_S||^2 with c >= 1, then ||v - v_T||^2 <= (c^2 + eps) OPT: going back from v' to v adds the
-    ignored entries outside T on the left, and those outside the best S on the right; they differ by at most
-    the ignored entries in S, k theta = eps R, and R <= OPT because no support of k nodes leaves out less.
-    """
-    return _checked(v, network, size, n_components, slack, warm, max_solves, backend, eps, TAIL)
-
-
-def top_s(v, s):
-    """Return the support of the s entries of v largest in absolute value; ties go to the lower index."""
-    v = check_floats("v", v, np.size(v))
-    s = check_int("s", s, 1, len(v))
-    return Projection(largest(v, s), 0, math.nan, True)
-
-
-@compiled
-def largest(v, s):
-    """Return the sorted support of `top_s`, for inner loops: nothing is checked."""
-    if s >= len(v):
-        return np.arange(len(v))
-    threshold = rank_largest(np.abs(v), s)
-    n_ties = s
-    for entry in v:
-        n_ties -= abs(entry) > threshold
-    support = np.empty(s, np.int64)
-    found = 0
-    for i in range(len(v)):
-        size = abs(v[i])
-        if size > threshold or (size == threshold and n_ties > 0):
-            n_ties -= size == threshold
-            support[found] = i
-            found += 1
-    return support
-
-
-def project_unchecked(
-    v, network, low, high, n_components=1, warm=math.nan, max_solves=MAX_SOLVES, eps=0.0, kind=TAIL
-):
-    """Return the Projection of v to low..high nodes: what `head` and `tail` do, for inner loops.
-
-    Nothing is checked. v must be a finite, contiguous float64 vector of length n_nodes; 1 <= n_components
-    <= low <= high <= n_nodes; warm is a float, NaN for a cold start.
-    """
-    return Projection(
-        *_project(
-            network.workspace, v, network.min_cost, low, high, n_components, warm, max_solves, eps, kind
-        )
-    )
-
-
-def window(size, slack, n_nodes):
-    """Return the smallest and the largest number of nodes that a projection to `size` nodes may have."""
-    # The addend keeps rounding from taking a node away: 1.15 * 100 is 114.99999999999999.
-    return min(size, n_nodes), min(math.floor((1.0 + slack) * size + 1e-9), n_nodes)
-
-
-@compiled
-def _project(ws, v, min_cost, low, high, n_components, warm, max_solves, eps, kind):
-    load_prizes(ws, v, eps, high, kind)
-    size, n_solves, lam = search(ws, min_cost, low, high, n_components, warm, max_solves)
-    support = np.empty(size, np.int64)
-    for i in range(size):
-        support[i] = ws.lists[i].best
-    support.sort()
-    return support, n_solves, lam, size >= low
-
-
-@compiled
-def load_prizes(ws, v, eps, high, kind):
-    """Set the prizes to v^2, scaled by a power of two so that they neither overflow nor underflow."""
-    largest = 0.0
-    for entry in v:
-        largest = max(largest, abs(entry))
-    scale = 0.5 ** math.frexp(largest)[1] if largest > 0.0 else 1.0
-    if scale == np.inf:
-        scale = 2.0**1000
-    threshold = 0.0
-    if eps > 0.0:
-        prizes = np.sort((v * scale) ** 2)
-        total = prizes[: len(v) - high].sum() if kind == TAIL else prizes[-1]
-        threshold = eps * total / high
-    for node in range(len(v)):
-        entry = v[node] * scale
-        ws.nodes[node].prize = entry * entry if entry * entry >= threshold else 0.0
-
-
-def _project_with_pcst_fast(v, network, low, high, n_components, warm, max_solves, eps, kind):
-    pcst_fast = require_sound_pcst_fast()
-    ws = network.workspace
-    load_prizes(ws, v, eps, high, kind)
-    prizes = ws.nodes["prize"].copy()
-    edges = network.edges.astype(np.int64)
-    unit = reference_prize(ws, low) / network.min_cost
-    if unit == 0.0:
-        return Projection(np.arange(n_components), 0, warm, n_components >= low)
-
-    def solve(lam):
-        return np.sort(pcst_fast(edges, prizes, lam * network.costs, -1, n_components, "strong", 0)[0])
-
-    lam = unit * (warm if warm > 0.0 else COLD_START)
-    bracket = new_bracket()
-    best, best_lam, n_solves = (), lam, 0
-    while n_solves < max_solves and not math.isnan(lam):
-        support = solve(lam)
-        n_solves += 1
-        if len(best) < len(support) <= high:
-            best, best_lam = support, lam
-        lam = next_lambda(bracket, lam, len(support), low, high, unit)
-    if len(best) == 0:
-        best = solve(4.0 * largest_prize(ws) / network.min_cost)
-    return Projection(best.astype(np.int64), n_solves, best_lam / unit, len(best) >= low)
-
-
-def _checked(v, network, size, n_components, slack, warm, max_solves, backend, eps, kind):
     v = check_floats("v", v, network.n_nodes)
     size = check_int("size", size, 1, network.n_nodes)
     n_components = check_int("n_components", n_components, 1, size)
     max_solves = check_int("max_solves", max_solves, 1, None)
     slack = check_real("slack", slack, 0.0, math.inf)
-    eps = check_real("eps", eps, 0.0, 1.0)
     warm = math.nan if warm is None or warm != warm else check_real("warm", warm, 0.0, math.inf)
-    low, high = window(size, slack, network.n_nodes)
-    if backend == "native":
-        return project_unchecked(v, network, low, high, n_components, warm, max_solves, eps, kind)
-    if backend == "pcst_fast":
-        return _project_with_pcst_fast(v, network, low, high, n_components, warm, max_solves, eps, kind)
-    raise ValueError(f"backend: expected 'native' or 'pcst_fast', got {backend!r}")
+    if backend not in ("native", "pcst_fast"):
+        raise ValueError(f"backend: expected 'native' or 'pcst_fast', got {backend!r}")
+    project = project_unchecked if backend == "native" else _project_with_pcst_fast
+    return project(v, network, *window(size, slack, network.n_nodes), n_components, warm, max_solves)
+
+
+# A head projection holds much of v inside, a tail projection leaves little outside: one search is both.
+head = tail
+
+
+def top_s(v: ArrayLike, s: int) -> Projection:
+    """Return the support of the s entries of v largest in absolute value; ties go to the lower index."""
+    v = check_floats("v", v, np.size(v))
+    return Projection(largest(v, check_int("s", s, 1, len(v))), 0, math.nan, True)
+
+
+@compiled
+def largest(v: np.ndarray, s: int) -> np.ndarray:
+    """Return the sorted support of `top_s`, for inner loops: nothing is checked."""
+    if s >= len(v):
+        return np.arange(len(v))
+    threshold = search.rank_largest(np.abs(v), s)
+    n_ties = s
+    for entry in v:
+        n_ties -= abs(entry) > threshold
+    support = np.empty(s, np.int64)
+    n_kept = 0
+    for i in range(len(v)):
+        size = abs(v[i])
+        if size > threshold or (size == threshold and n_ties > 0):
+            n_ties -= size == threshold
+            support[n_kept] = i
+            n_kept += 1
+    return support
+
+
+def window(size: int, slack: float, n_nodes: int) -> tuple[int, int]:
+    """Return the smallest and the largest number of nodes that a projection to `size` nodes may have."""
+    # The addend keeps rounding from taking a node away: 1.15 * 100 is 114.99999999999999.
+    return min(size, n_nodes), min(math.floor((1.0 + slack) * size + 1e-9), n_nodes)
+
+
+def project_unchecked(
+    v: np.ndarray,
+    network: Network,
+    low: int,
+    high: int,
+    n_components: int = N_COMPONENTS,
+    warm: float = math.nan,
+    max_solves: int = MAX_SOLVES,
+) -> Projection:
+    """Return the Projection of v to low..high nodes: what `tail` does, for inner loops.
+
+    Nothing is checked. v must be a finite, contiguous float64 vector of length n_nodes; 1 <= n_components
+    <= low <= high <= n_nodes; warm is a float, NaN for a cold start.
+    """
+    return Projection(
+        *search.project(network.workspace, v, network.min_cost, low, high, n_components, warm, max_solves)
+    )
+
+
+def _project_with_pcst_fast(
+    v: np.ndarray, network: Network, low: int, high: int, n_components: int, warm: float, max_solves: int
+) -> Projection:
+    pcst_fast = require_sound_pcst_fast()
+    ws = network.workspace
+    search.load_prizes(ws, v)
+    prizes = ws.nodes["prize"].copy()
+    edges = network.edges.astype(np.int64)
+    unit = search.reference_prize(ws, low) / network.min_cost
+    if unit == 0.0:
+        return Projection(np.arange(n_components), 0, warm, n_components >= low)
+
+    def solve(multiplier: float) -> np.ndarray:
+        costs = multiplier * network.costs
+        return np.sort(pcst_fast(edges, prizes, costs, -1, n_components, "strong", 0)[0]).astype(np.int64)
+
+    multiplier = unit * (warm if warm > 0.0 else search.COLD_START)
+    bracket = search.new_bracket()
+    best, best_multiplier, n_solves = np.empty(0, np.int64), multiplier, 0
+    while n_solves < max_solves and not math.isnan(multiplier):
+        support = solve(multiplier)
+        n_solves += 1
+        if len(best) < len(support) <= high:
+            best, best_multiplier = support, multiplier
+        multiplier = search.next_multiplier(bracket, multiplier, len(support), low, high, unit)
+    if len(best) == 0:
+        best = solve(4.0 * search.largest_prize(ws) / network.min_cost)
+    return Projection(best, n_solves, best_multiplier / unit, len(best) >= low)

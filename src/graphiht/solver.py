@@ -1,18 +1,36 @@
-"""The one loop of all methods: estimate a gradient, step, project.
+"""The one loop of all methods (estimate a gradient, step, project), and the defaults of everything it needs.
 
-With an estimator of `gradients` and a model of `models` it is Algorithm 1 (SVRG) or Algorithm 2 (SCSG) of
+With an estimator of `gradients` and a model of `projection` it is Algorithm 1 (SVRG) or Algorithm 2 (SCSG) of
 the paper, or one of the six methods around them.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from graphiht.kernels import move
 
+if TYPE_CHECKING:
+    from graphiht.gradients import SVRG, FullGradient
+    from graphiht.losses import Iterate, Loss
+    from graphiht.projection import GraphSparsity, Projection, TopS
+
+    Estimator: TypeAlias = FullGradient | SVRG
+    Model: TypeAlias = TopS | GraphSparsity
+
 CONVERGED, EPOCH_LIMIT, DIVERGED = "converged", "epoch limit", "diverged"
 INTERCEPTS = ("gradient", "newton", "exact", "none")
+
+# Defaults of estimators, command line, `fit` and study; those of the loop are in `Settings`.
+SPARSITY = 50
+LAM = 0.1  # of classifiers; regressors have no penalty
+N_COMPONENTS = 1
+SLACK = 0.1
+HEAD = "identity"
 
 _DIVERGED_NORM = 1e5
 _MAX_NEWTON_STEPS = {"newton": 1, "exact": 50}
@@ -30,10 +48,12 @@ class Settings:
         The search multiplies the step by `shrink` at most `max_shrinks` times.
     intercept : {"gradient", "newton", "exact", "none"}
         What moves the intercept: the same gradient step as the weights; after each projection one Newton step
-        or the minimisation of the loss on the rows of the line search; "none" keeps it at its start. On the
+        or the minimisation of the loss on the rows of the line search; "none" keeps it at 0. On the
         nki cohort the default has the lowest inner balanced error (by .012 against "newton", at equal AUC):
         with balanced classes it belongs near 0, and its exact value follows the overfitted margins.
     max_epochs : int
+        Ten epochs stop most fits early, on purpose: with a few hundred rows and thousands of features, later
+        epochs overfit. The status of such a fit is "epoch limit". For the minimum itself, set hundreds.
     tol, patience : float, int
         Converged: over `patience` epochs running the support stayed the same and the loss changed by at
         most `tol` of itself.
@@ -43,7 +63,7 @@ class Settings:
     shrink: float = 0.6
     max_shrinks: int = 20
     intercept: str = "gradient"
-    max_epochs: int = 40
+    max_epochs: int = 10
     tol: float = 1e-3
     patience: int = 3
 
@@ -55,8 +75,7 @@ class FitResult:
     `support` is the projected node set: a connector whose weight is zero belongs to it. `loss_trace` holds
     the loss on all rows at the start and after each epoch, `data_points_trace` the rows of all gradient
     evaluations up to there. `n_shrinks` is where the last line search ended, and the next one begins to look.
-    `warm` lets a related graph fit start its projections where this one ended, `first`
-    lets one that starts at the same point begin where this one did.
+    `first` is the first projection, with the vector projected: another lambda may begin with the same one.
     """
 
     weights: np.ndarray
@@ -70,29 +89,18 @@ class FitResult:
     n_line_searches: int = 0
     n_line_searches_failed: int = 0
     n_shrinks: int = 0
-    loss_trace: list = field(default_factory=list)
-    data_points_trace: list = field(default_factory=list)
-    warm: tuple | None = None
-    first: tuple | None = None
+    loss_trace: list[float] = field(default_factory=list)
+    data_points_trace: list[int] = field(default_factory=list)
+    first: tuple[np.ndarray, Projection] | None = None
 
 
-def solve(loss, estimator, model, start=None, settings=None):
-    """Return the `FitResult` of minimising `loss` over `model` with gradients from `estimator`.
+def solve(loss: Loss, estimator: Estimator, model: Model, settings: Settings | None = None) -> FitResult:
+    """Return the `FitResult` of minimising `loss` over `model` from zero, with gradients from `estimator`.
 
-    Parameters
-    ----------
-    loss : losses.Loss
-    estimator : FullGradient, BlockGradient, SVRG or SCSG
-        Made for the same loss.
-    model : TopS or GraphSparsity
-    start : (weights, support, intercept), optional
-        Zero by default. Its support should be in the model.
-    settings : Settings, optional
+    The estimator is made for the same loss.
     """
     settings = settings or Settings()
-    if start is None:
-        start = (np.zeros(loss.n_features), np.empty(0, dtype=np.intp), 0.0)
-    x = loss.iterate(*start)
+    x = loss.iterate(np.zeros(loss.n_features), np.empty(0, dtype=np.intp), 0.0)
     result = FitResult(x.weights, x.intercept, x.support, EPOCH_LIMIT)
     result.loss_trace.append(loss.value(x))
     result.data_points_trace.append(0)
@@ -113,21 +121,22 @@ def solve(loss, estimator, model, start=None, settings=None):
             break
         # An epoch of no steps (SCSG, Option I) leaves everything as it was and says nothing about
         # convergence.
-        if n_steps and _has_settled(support, x.support, result.loss_trace, settings.tol):
-            n_settled += 1
-        elif n_steps:
-            n_settled = 0
+        if n_steps:
+            settled = _has_settled(support, x.support, result.loss_trace, settings.tol)
+            n_settled = n_settled + 1 if settled else 0
         if n_settled >= settings.patience:
             result.status = CONVERGED
             break
 
     result.weights, result.support, result.intercept = x.weights, x.support, x.intercept
     result.data_points = estimator.data_points
-    result.n_solves, result.warm, result.first = model.n_solves, model.warm, model.first
+    result.n_solves, result.first = model.n_solves, model.first
     return result
 
 
-def _inner_step(loss, estimator, model, x, settings, result):
+def _inner_step(
+    loss: Loss, estimator: Estimator, model: Model, x: Iterate, settings: Settings, result: FitResult
+) -> Iterate:
     """Return the next iterate: v, its head, a step against it, the tail, then the intercept's own step."""
     v = estimator.estimate(x)
     direction, head = model.head(v.gradient)
@@ -152,13 +161,13 @@ def _inner_step(loss, estimator, model, x, settings, result):
     return x
 
 
-def _is_bounded(x):
+def _is_bounded(x: Iterate) -> bool:
     """Return whether the iterate is finite and of norm below 1e5."""
     # A NaN fails the comparison, too.
     return x.squared_norm < _DIVERGED_NORM**2 and math.isfinite(x.intercept)
 
 
-def _has_settled(before, after, loss_trace, tol):
+def _has_settled(before: np.ndarray, after: np.ndarray, loss_trace: list[float], tol: float) -> bool:
     """Return whether an epoch left the support as it was and the loss within `tol` of itself."""
     change = abs(loss_trace[-1] - loss_trace[-2])
     return change <= tol * abs(loss_trace[-1]) and np.array_equal(before, after)

@@ -70,7 +70,7 @@ def fit_tasks(X, y, network, sparsity, head_size, n_steps=40, ridge=0.1):
         kept = tail(moved, network, sparsity, warm=warm["tail"])
         w = np.zeros_like(w)
         w[kept.support] = moved[kept.support]
-        warm = {"head": chosen.lam, "tail": kept.lam}
+        warm = {"head": chosen.multiplier, "tail": kept.multiplier}
     return tasks
 
 

@@ -1,6 +1,7 @@
 """The graphiht command, on files."""
 
 import csv
+import os
 import subprocess
 import sys
 from typing import NamedTuple
@@ -8,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from graphiht import methods
+import graphiht as package
 from graphiht.cli import main
+from graphiht.fitting import fit
+from graphiht.methods import METHODS
 from graphiht.network import Network
 from synthetic import grid_edges
 
@@ -84,13 +87,13 @@ def test_fit_prints_and_writes_the_planted_genes(folder, graphiht):
 
 
 def test_fit_is_the_library_fit_on_standardised_columns(folder, graphiht):
-    run = graphiht("fit", "--sparsity", "5", "--penalty", "0.3", "--output", "out.tsv")
+    run = graphiht("fit", "--sparsity", "5", "--lambda", "0.3", "--output", "out.tsv")
     assert run.returncode == 0, run.stderr
     with np.load(folder / "arrays.npz") as arrays:
         X, y = arrays["X"], arrays["y"]
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     network = Network(grid_edges(6), 36)
-    expected = methods.fit("graph-iht", Z, y, sparsity=5, lam=0.3, network=network, max_epochs=200)
+    expected = fit("graph-iht", Z, y, sparsity=5, lam=0.3, network=network)
     found = read_genes(folder / "out.tsv")
     assert set(found) == {GENES[i] for i in expected.support}
     for gene, row in found.items():
@@ -112,7 +115,7 @@ def test_command_runs_as_a_process_and_its_help_shows_examples():
         [sys.executable, "-m", "graphiht.cli", "fit", "--help"], capture_output=True, text=True, check=True
     )
     assert "graphiht fit --expression X.csv --outcome y.csv --network edges.tsv" in run.stdout
-    for method in methods.METHODS:
+    for method in METHODS:
         assert method in run.stdout
 
 
@@ -189,3 +192,30 @@ def test_graph_method_without_network_is_refused(folder, graphiht):
     run = graphiht("fit", "--method", "graph-iht", files=FILES)
     assert run.returncode == 2
     assert "--network" in run.stderr
+
+
+@pytest.mark.parametrize("value", ["-1", "nan", "inf"])
+def test_a_lambda_that_is_no_penalty_stops_with_one_sentence(folder, graphiht, value):
+    run = graphiht("fit", "--sparsity", "5", "--lambda", value)
+    assert run.returncode == 2
+    assert len(run.stderr.strip().splitlines()) == 1
+    assert "lambda must be a finite number of at least 0; got" in run.stderr
+    assert not (folder / "genes.tsv").exists()
+
+
+def test_version_is_that_of_the_package(graphiht):
+    run = graphiht("--version", files=())
+    assert (run.returncode, run.stdout.split()) == (0, ["graphiht", package.__version__])
+
+
+def test_a_reader_that_stops_reading_is_no_traceback(folder):
+    command = [sys.executable, "-m", "graphiht.cli", "fit", *FILES, "--method", "iht", "--sparsity", "5"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": ""}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() == 1
+    assert set(read_genes(folder / "genes.tsv")) == PLANTED

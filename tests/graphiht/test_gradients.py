@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from graphiht.gradients import SCSG, SVRG, Batches, BlockGradient, Blocks, FullGradient
+from graphiht.gradients import ESTIMATORS, SCSG, SVRG, Batches, BlockGradient, Blocks, FullGradient, Sampling
 from graphiht.losses import balanced_logistic
 from synthetic import noisy_classes
 
@@ -57,7 +57,7 @@ def test_block_gradient_is_unbiased(problem, n_blocks):
 
 def full_gradient_on(loss, x, rows):
     estimator = BlockGradient(loss, Blocks(loss.n_rows, 1, None))
-    estimator.draw = lambda: rows
+    estimator.blocks = Scripted([rows], len(rows))
     return stacked(estimator.estimate(x))
 
 
@@ -173,3 +173,30 @@ def test_line_search_rows_are_those_the_estimate_is_about(problem):
     assert svrg.estimate(x).rows.tolist() == list(range(N))
     block = BlockGradient(loss, Blocks(N, 2, np.random.default_rng(0)))
     assert len(block.estimate(x).rows) == 3
+
+
+def test_table_makes_the_estimator_it_names(problem):
+    loss = problem[0]
+    kinds = {"full": FullGradient, "block": BlockGradient, "svrg": SVRG, "scsg": SCSG}
+    assert set(ESTIMATORS) == set(kinds)
+    for name, kind in kinds.items():
+        assert type(ESTIMATORS[name](loss, Sampling(n_blocks=2), np.random.default_rng(0))) is kind
+
+
+def test_default_sizes_are_those_of_the_study():
+    X, y = noisy_classes(59, 4, seed=7)
+    loss = balanced_logistic(X, y)
+    scsg = ESTIMATORS["scsg"](loss, Sampling(n_blocks=2), np.random.default_rng(0))
+    # B = ceil(59/2), b = ceil(B/2), K = ceil(B/b).
+    assert (scsg.outer.size, scsg.inner.size, scsg.n_steps) == (30, 15, 2)
+    svrg = ESTIMATORS["svrg"](loss, Sampling(n_blocks=2), np.random.default_rng(0))
+    assert svrg.n_steps == 2
+    assert sorted(len(block) for block in svrg.inner.blocks) == [29, 30]
+
+
+def test_block_and_svrg_see_the_same_blocks(problem):
+    loss, sampling = problem[0], Sampling(n_blocks=3)
+    block = ESTIMATORS["block"](loss, sampling, np.random.default_rng(3))
+    svrg = ESTIMATORS["svrg"](loss, sampling, np.random.default_rng(3))
+    for _ in range(20):
+        np.testing.assert_array_equal(block.draw(), svrg.inner.draw())

@@ -39,7 +39,7 @@ def test_logistic_value_is_sklearns_log_loss_with_balanced_weights():
 
 def test_class_weights_count_all_rows_also_when_a_block_is_asked_for():
     X, y = noisy_classes(30, 12, seed=3)
-    loss = balanced_logistic(X, y)
+    loss = balanced_logistic(X, y, lam=0.0)
     x = point(loss)
     k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
     terms = k * np.logaddexp(0, -np.where(y == 1, 1, -1) * (X @ x.weights + x.intercept))
@@ -73,7 +73,7 @@ def test_gradient_is_the_central_difference(loss, rows):
 
 def test_logistic_loss_stays_finite_at_huge_margins():
     X, y = noisy_classes(30, 12, seed=3)
-    loss = balanced_logistic(X, y)
+    loss = balanced_logistic(X, y, lam=0.0)
     x = point(loss, scale=1e4)
     margins = np.where(y == 1, 1, -1) * x.margins
     k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
@@ -169,3 +169,11 @@ def test_intercept_on_rows_of_one_class_stays_finite():
     ones = np.flatnonzero(y == 1)
     moved = loss.refine_intercept(x, ones, 1)
     assert x.intercept < moved.intercept <= x.intercept + 1
+
+
+@pytest.mark.parametrize("lam", [-1.0, float("nan"), float("inf")])
+def test_a_lambda_that_is_no_penalty_is_refused(loss, lam):
+    with pytest.raises(ValueError, match="lambda must be a finite number of at least 0; got"):
+        loss.with_lam(lam)
+    with pytest.raises(ValueError, match="lambda must be a finite number of at least 0; got"):
+        least_squares(loss.X, loss.targets, lam)

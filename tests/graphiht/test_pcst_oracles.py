@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from graph_cases import FAMILIES, PRIZE_LAWS, objective, random_edges, random_prizes
+from graph_cases import FAMILIES, PRIZE_LAWS, needs_pcst_fast, objective, random_edges, random_prizes
 from graphiht.backend import require_sound_pcst_fast
 from graphiht.pcst import PRUNINGS, pcst
 
@@ -96,6 +96,7 @@ def compare_with_pcst_fast(n_repeats, seed):
     return n_instances, different
 
 
+@needs_pcst_fast
 def test_same_answers_as_pcst_fast_without_ties():
     n_instances, different = compare_with_pcst_fast(n_repeats=42, seed=1)
     assert n_instances >= 2000
@@ -103,12 +104,14 @@ def test_same_answers_as_pcst_fast_without_ties():
 
 
 @pytest.mark.long
+@needs_pcst_fast
 def test_same_answers_as_pcst_fast_without_ties_long():
     n_instances, different = compare_with_pcst_fast(n_repeats=600, seed=2)
     assert n_instances >= 28_000
     assert different == []
 
 
+@needs_pcst_fast
 def test_with_ties_the_mean_objective_is_no_worse_than_that_of_pcst_fast(record_property):
     """Unit costs: ties go by the order of the edges, so pcst_fast on permuted edges is the control."""
     pcst_fast = require_sound_pcst_fast()

@@ -1,4 +1,4 @@
-"""The search for the edge-cost multiplier lambda that gives a forest of the wanted size."""
+"""The search for the edge-cost multiplier that gives a forest of the wanted size."""
 
 import math
 
@@ -10,14 +10,14 @@ from graphiht._pcst.order import forget_order, sort_down_to
 from graphiht._pcst.pruning import prune_strong
 
 CLOSE = 1.002  # the search ends when the ends of the bracket differ by less than this factor
-STEP_POWER = 0.3  # lambda changes like (size / wanted size) to this power: about right on gene networks
+STEP_POWER = 0.3  # it changes like (size / wanted size) to this power: about right on gene networks
 NUDGE = 1.01  # and by at least this factor
 COLD_START = 0.9  # of the reference prize over the smallest cost: where searches on gene networks end
 NEGLIGIBLE = 1e-12  # of the reference prize: edges that cheap are free
 
-# The bracket: the largest lambda known to give too many nodes and the smallest known to give too few, the
+# The bracket: the largest multiplier known to give too many nodes and the smallest known to give too few, the
 # two sizes, and how many steps in a row have gone the same way without a bracket.
-LAM_MANY, LAM_FEW, SIZE_MANY, SIZE_FEW, STREAK = range(5)
+MANY, FEW, SIZE_MANY, SIZE_FEW, STREAK = range(5)
 
 
 @compiled
@@ -27,8 +27,8 @@ def new_bracket():
 
 
 @compiled
-def next_lambda(bracket, lam, size, low, high, reference):
-    """Return the next lambda to try after `lam` gave `size` nodes, or NaN when the search is over.
+def next_multiplier(bracket, multiplier, size, low, high, reference):
+    """Return the next multiplier to try after `multiplier` gave `size` nodes, or NaN when the search is over.
 
     Outside a bracket: steps by a power of size / wanted, the power doubling. Inside: log interpolation and
     bisection in turn, until the ends are close: the window lies in a jump of the size.
@@ -36,32 +36,58 @@ def next_lambda(bracket, lam, size, low, high, reference):
     if low <= size <= high:
         return np.nan
     if size > high:
-        bracket[LAM_MANY], bracket[SIZE_MANY] = lam, size
+        bracket[MANY], bracket[SIZE_MANY] = multiplier, size
     else:
-        bracket[LAM_FEW], bracket[SIZE_FEW] = lam, size
+        bracket[FEW], bracket[SIZE_FEW] = multiplier, size
     wanted = 0.5 * (low + high)
     bracket[STREAK] += 1.0
-    if bracket[LAM_FEW] == np.inf or bracket[LAM_MANY] == 0.0:
-        if lam < NEGLIGIBLE * reference:
+    if bracket[FEW] == np.inf or bracket[MANY] == 0.0:
+        if multiplier < NEGLIGIBLE * reference:
             return np.nan
         step = (size / wanted) ** (STEP_POWER * 2.0 ** (bracket[STREAK] - 1.0))
-        return lam * step * (NUDGE if size > high else 1.0 / NUDGE)
-    ratio = bracket[LAM_FEW] / bracket[LAM_MANY]
+        return multiplier * step * (NUDGE if size > high else 1.0 / NUDGE)
+    ratio = bracket[FEW] / bracket[MANY]
     if ratio < CLOSE:
         return np.nan
     share = 0.5
     if bracket[STREAK] % 2.0 == 0.0:
         share = math.log(bracket[SIZE_MANY] / wanted) / math.log(bracket[SIZE_MANY] / bracket[SIZE_FEW])
         share = min(max(share, 0.1), 0.9)
-    return bracket[LAM_MANY] * ratio**share
+    return bracket[MANY] * ratio**share
+
+
+@compiled
+def project(ws, v, min_cost, low, high, n_trees, start, max_solves):
+    """Return (sorted support, number of solves, multiplier, whether low was reached) of the projection of v."""
+    load_prizes(ws, v)
+    size, n_solves, multiplier = search(ws, min_cost, low, high, n_trees, start, max_solves)
+    support = np.empty(size, np.int64)
+    for i in range(size):
+        support[i] = ws.lists[i].best
+    support.sort()
+    return support, n_solves, multiplier, size >= low
+
+
+@compiled
+def load_prizes(ws, v):
+    """Set the prizes to v^2, scaled by a power of two so that they neither overflow nor underflow."""
+    largest = 0.0
+    for entry in v:
+        largest = max(largest, abs(entry))
+    scale = 0.5 ** math.frexp(largest)[1] if largest > 0.0 else 1.0
+    if scale == np.inf:
+        scale = 2.0**1000
+    for node in range(len(v)):
+        entry = v[node] * scale
+        ws.nodes[node].prize = entry * entry
 
 
 @compiled
 def search(ws, min_cost, low, high, n_trees, start, max_solves):
-    """Write a support of low..high nodes to the list `best`; return (its size, number of solves, lambda).
+    """Write a support of low..high nodes to the list `best`; return (its size, number of solves, multiplier).
 
-    The prizes are in the workspace. `start` is lambda relative to the reference prize, NaN for a cold
-    start; so is the lambda returned. If the window is not reached: the largest support found with fewer
+    The prizes are in the workspace. `start` is the multiplier relative to the reference prize, NaN for a cold
+    start; so is the multiplier returned. If the window is not reached: the largest support found with fewer
     than `low` nodes; with more than `high` there is never one.
     """
     reference = reference_prize(ws, low)
@@ -70,23 +96,23 @@ def search(ws, min_cost, low, high, n_trees, start, max_solves):
             ws.lists[node].best = node
         return n_trees, 0, start
     unit = reference / min_cost
-    lam = unit * (start if start > 0.0 else COLD_START)
+    multiplier = unit * (start if start > 0.0 else COLD_START)
     bracket = new_bracket()
-    best_size, best_lam = 0, lam
+    best_size, best_multiplier = 0, multiplier
     n_solves = 0
-    while n_solves < max_solves and not math.isnan(lam):
-        sort_down_to(ws, 0.5 * lam * min_cost)
-        size = solve_strong(ws, lam, n_trees)
+    while n_solves < max_solves and not math.isnan(multiplier):
+        sort_down_to(ws, 0.5 * multiplier * min_cost)
+        size = solve_strong(ws, multiplier, n_trees)
         n_solves += 1
         if best_size < size <= high:
-            best_size, best_lam = keep_result(ws, size), lam
-        lam = next_lambda(bracket, lam, size, low, high, unit)
+            best_size, best_multiplier = keep_result(ws, size), multiplier
+        multiplier = next_multiplier(bracket, multiplier, size, low, high, unit)
     if best_size == 0:
-        # Every forest was too large: at this lambda nothing merges, and the largest prizes alone are left.
-        lam = 4.0 * unit * largest_prize(ws) / reference
-        best_size = keep_result(ws, solve_strong(ws, lam, n_trees))
+        # Every forest was too large: at this multiplier nothing merges, and the largest prizes alone are left.
+        multiplier = 4.0 * unit * largest_prize(ws) / reference
+        best_size = keep_result(ws, solve_strong(ws, multiplier, n_trees))
     forget_order(ws)
-    return best_size, n_solves, best_lam / unit
+    return best_size, n_solves, best_multiplier / unit
 
 
 @compiled
@@ -98,11 +124,11 @@ def keep_result(ws, size):
 
 
 @compiled
-def solve_strong(ws, lam, n_trees):
-    """Return the size of the pruned forest at edge costs lam * cost; its nodes are in the list `result`."""
-    grow(ws, lam, n_trees, -1, True)
+def solve_strong(ws, multiplier, n_trees):
+    """Return the size of the pruned forest at edge costs multiplier * cost; its nodes are in the list `result`."""
+    grow(ws, multiplier, n_trees, -1, True)
     n_single = mark_survivors(ws, n_trees, -1)
-    size, _ = prune_strong(ws, lam, -1, n_single)
+    size, _ = prune_strong(ws, multiplier, -1, n_single)
     restore(ws)
     return size
 

@@ -1,0 +1,148 @@
+"""Fits and paths of the eight methods: paired draws, equal bits, and what bad input gets."""
+
+import numpy as np
+import pytest
+
+from graphiht.fitting import fit, fit_path
+from graphiht.losses import balanced_logistic
+from graphiht.methods import METHODS, equivalent
+from graphiht.network import Network
+from synthetic import grid_edges, noisy_classes
+
+NETWORK = Network(grid_edges(10), 100)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return noisy_classes(60, 100, seed=7)
+
+
+def run(method, data, seed=0, **options):
+    options = {"sparsity": 8, "lam": 0.1, "network": NETWORK, "n_blocks": 2, "max_epochs": 10, **options}
+    return fit(method, *data, rng=np.random.default_rng(seed), **options)
+
+
+@pytest.mark.parametrize("estimator", ["sto", "svrg", "scsg"])
+def test_draws_depend_on_the_estimator_only(data, estimator):
+    """The same generator state after both projections: they drew the same, so comparisons are paired."""
+    states = []
+    for prefix in ("", "graph-"):
+        rng = np.random.default_rng(3)
+        fit(
+            f"{prefix}{estimator}-iht",
+            *data,
+            sparsity=8,
+            lam=0.1,
+            network=NETWORK,
+            n_blocks=3,
+            rng=rng,
+            max_epochs=5,
+            tol=-1.0,
+        )
+        states.append(rng.bit_generator.state["state"]["state"])
+    assert states[0] == states[1]
+    assert states[0] != np.random.default_rng(3).bit_generator.state["state"]["state"]
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_seed_decides_the_result_of_methods_that_sample(data, method):
+    first, again, other = run(method, data), run(method, data), run(method, data, seed=1)
+    np.testing.assert_array_equal(first.weights, again.weights)
+    assert np.array_equal(first.weights, other.weights) == (METHODS[method].gradient == "full")
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_equivalent_method_computes_the_same_bits(data, method):
+    for n_blocks in (1, 2):
+        other = equivalent(method, n_blocks)
+        a, b = run(method, data, n_blocks=n_blocks), run(other, data, n_blocks=n_blocks)
+        np.testing.assert_array_equal(a.weights, b.weights)
+        assert a.intercept == b.intercept
+
+
+@pytest.mark.parametrize("method", ["iht", "graph-iht", "graph-sto-iht"])
+def test_path_members_are_single_fits_from_zero(data, method):
+    """To the bit, although the lambdas share their first projection; all draw the rows of one seed."""
+    options = {"network": NETWORK, "n_blocks": 2}
+    path = fit_path(
+        method, *data, sparsities=[12, 4, 8], lambdas=[0.1, 1.0], rng=np.random.default_rng(3), **options
+    )
+    seed = int(np.random.default_rng(3).integers(2**63))
+    assert set(path) == {(lam, sparsity) for lam in (0.1, 1.0) for sparsity in (4, 8, 12)}
+    for (lam, sparsity), result in path.items():
+        rng = np.random.default_rng(seed)
+        single = fit(method, *data, sparsity=sparsity, lam=lam, rng=rng, **options)
+        np.testing.assert_array_equal(result.weights, single.weights)
+        assert result.loss_trace == single.loss_trace
+
+
+def test_lambdas_of_a_path_share_the_first_projection(data):
+    # Lambdas so close that the line search takes the same first step.
+    path = fit_path("graph-iht", *data, sparsities=[8], lambdas=[0.11, 0.1], network=NETWORK)
+    single = fit("graph-iht", *data, sparsity=8, lam=0.1, network=NETWORK)
+    assert path[0.1, 8].n_solves < single.n_solves
+
+
+def test_path_members_do_not_depend_on_other_sparsities(data):
+    short = fit_path("sto-iht", *data, sparsities=[8], lambdas=[0.1, 1.0], n_blocks=2)
+    long = fit_path("sto-iht", *data, sparsities=[4, 8, 12], lambdas=[0.1, 1.0], n_blocks=2)
+    for cell, result in short.items():
+        np.testing.assert_array_equal(result.weights, long[cell].weights)
+
+
+def test_prepared_loss_gives_the_same_as_arrays(data):
+    loss = balanced_logistic(*data)
+    for lam in (0.1, 1.0):
+        a = fit("iht", loss, sparsity=8, lam=lam)
+        b = fit("iht", *data, sparsity=8, lam=lam)
+        np.testing.assert_array_equal(a.weights, b.weights)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"method": "lasso"}, ["method", "graph-scsg-iht", "'lasso'"]),
+        ({"sparsity": 0}, ["sparsity", "at least 1", "0"]),
+        ({"sparsity": 101}, ["sparsity", "n_features = 100", "101"]),
+        ({"sparsity": 2.5}, ["sparsity", "integer", "2.5"]),
+        ({"n_blocks": 61}, ["n_blocks", "n_samples = 60", "61"]),
+        ({"batch_size": 61}, ["batch_size", "n_samples = 60", "61"]),
+        ({"mini_batch": 0}, ["mini_batch", "at least 1", "0"]),
+        ({"inner_steps": 0}, ["inner_steps", "at least 1", "0"]),
+        ({"option": 3}, ["option", "3"]),
+        ({"network": None}, ["network", "None"]),
+        ({"network": Network([(0, 1)], 99)}, ["network", "100", "99"]),
+        ({"n_components": 9}, ["n_components", "sparsity = 8", "9"]),
+        ({"head": "third"}, ["head", "identity", "'third'"]),
+        ({"head": 101}, ["head", "100", "101"]),
+        ({"step": -1.0}, ["step", "-1.0"]),
+        ({"shrink": 1.0}, ["shrink", "1.0"]),
+        ({"intercept": "closed"}, ["intercept", "newton", "'closed'"]),
+        ({"max_epochs": 0}, ["max_epochs", "0"]),
+        ({"lam": float("nan")}, ["lambda", "at least 0", "nan"]),
+    ],
+)
+def test_bad_input_is_named_with_what_was_expected_and_what_came(data, options, words):
+    options = {"method": "graph-scsg-iht", **options}
+    method = options.pop("method")
+    with pytest.raises(ValueError, match="must") as caught:
+        run(method, data, **options)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_unknown_option_is_refused_with_the_list(data):
+    with pytest.raises(TypeError, match=r"'max_iter'.*max_epochs"):
+        run("iht", data, max_iter=3)
+
+
+def test_defaults_are_one_set(data):
+    """`fit` and the estimator, told nothing but the method, the data and the sparsity, compute the same."""
+    from graphiht import GraphIHTClassifier
+
+    result = fit("graph-iht", *data, sparsity=20, network=NETWORK)
+    model = GraphIHTClassifier(NETWORK, sparsity=20).fit(*data)
+    np.testing.assert_array_equal(model.coef_[0], result.weights)
+    assert model.intercept_[0] == result.intercept
+    (path,) = fit_path("graph-iht", *data, sparsities=[20], network=NETWORK).values()
+    np.testing.assert_array_equal(path.weights, result.weights)

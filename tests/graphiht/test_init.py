@@ -1,0 +1,47 @@
+"""The package: what it exports, and that importing it loads nothing heavy."""
+
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import graphiht
+from conftest import REPOSITORY
+
+
+def loaded(imports, names):
+    """Return which of the packages a new process has loaded after these imports."""
+    code = f"import sys; import {imports}; print(*(name for name in {names!r} if name in sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return run.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("imports", "heavy"),
+    [
+        ("graphiht, graphiht.methods", ["numpy", "numba", "sklearn"]),
+        (
+            "graphiht.projection, graphiht.pcst",
+            ["sklearn", "pandas", "scipy.stats", "matplotlib", "pcst_fast"],
+        ),
+        ("graphiht.fitting, graphiht.solver", ["sklearn", "pandas", "scipy.stats", "matplotlib", "networkx"]),
+    ],
+)
+def test_importing_loads_no_heavy_package(imports, heavy):
+    assert loaded(imports, heavy) == []
+
+
+def test_every_export_is_there_and_nothing_else():
+    for name in graphiht.__all__:
+        assert getattr(graphiht, name) is not None
+    assert set(graphiht.__all__) <= set(dir(graphiht))
+    with pytest.raises(AttributeError, match="no attribute 'GraphIHT'"):
+        getattr(graphiht, "GraphIHT")  # noqa: B009
+
+
+def test_version_has_one_place():
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "graphiht.__version__"}
+    assert f"version: {graphiht.__version__}" in (REPOSITORY / "CITATION.cff").read_text().splitlines()
