@@ -2,6 +2,8 @@
 
 import re
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -34,7 +36,7 @@ OPTION_WITH_VALUE = {
 
 def spans(path):
     """The commands of a file: text in backticks, and indented lines of Markdown."""
-    text = path.read_text()
+    text = path.read_text().replace("\\`", "`")
     if path.suffix == ".md":
         text = re.sub(r"```(?!sh).*?```", "", text, flags=re.S)
         for line in re.findall(r"^    (.*)$", text, flags=re.M):
@@ -67,7 +69,11 @@ def targets(words):
 @pytest.fixture(scope="module")
 def rules():
     done = subprocess.run(
-        ["snakemake", "--list-rules"], cwd=REPOSITORY, capture_output=True, text=True, check=True
+        [Path(sys.executable).with_name("snakemake"), "--list-rules"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(done.stdout.split())
 
