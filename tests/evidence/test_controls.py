@@ -3,18 +3,24 @@
 import numpy as np
 import pandas as pd
 import pytest
+from study.data.own import read_own, read_own_edges
 
-from study.cv.learners import IHT
-from study.cv.model import Point
+from study.cv.model import Point, make_learner
 from study.cv.splits import generator, make_splits
-from study.data.cohorts import read_own, read_own_edges
 from study.data.gene_sets import no_sets
 from study.data.networks import join
-from study.evidence.control_tables import ALL_GRAPH, controls_table, network_sentence, repetitions_table
+from study.data.registry import COHORTS
 from study.evidence.controls import control_methods, control_study, cross_validate, run_control
-from study.evidence.paper import paired_difference
-from study.evidence.rewired_pathways import rewired_table
+from study.evidence.controls_tables import (
+    ALL_GRAPH,
+    controls_table,
+    network_sentence,
+    repetitions_table,
+    rewired_table,
+)
+from study.methods import METHODS
 from study.run.errors import StudyError
+from study.stats.paired import paired_difference
 from study.stats.scores import auc, balanced_error
 
 SETTINGS = {
@@ -41,9 +47,9 @@ SETTINGS = {
 
 @pytest.fixture
 def study(own_cohort):
-    cohort = read_own(own_cohort["expression"], own_cohort["outcome"])
-    edges, confidence = read_own_edges(own_cohort["edges"], cohort.symbol, "stop")
-    return join(cohort, edges, confidence, 0.0, "edges")
+    cohort = read_own(COHORTS["own"], own_cohort["expression"], own_cohort["outcome"])
+    edges = read_own_edges(cohort, {"own": {"unknown_genes": "stop"}}, own_cohort["edges"])
+    return join(cohort, *edges, 0.0, "edges")
 
 
 def test_permuted_labels_keep_patients_whole_and_folds_stratified(study):
@@ -83,12 +89,10 @@ def test_a_changed_network_concerns_methods_that_use_one():
 
 def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
     """By hand: standardised on training rows, one fit, one score per fold, on the study's own folds."""
-    from graphiht.network import Network
-
     splits = make_splits(study.y, 3, 2, 3, 2)
     found = cross_validate("graph-svrg-iht", study, splits, SETTINGS)
     grid = SETTINGS | {"sparsities": [5], "lambdas": [0.3], "n_blocks": [2]}
-    learner = IHT("graph-svrg-iht", grid, Network(study.edges, 30))
+    learner = make_learner(METHODS["graph-svrg-iht"], grid, study)
     errors, areas, sizes = [], [], []
     for trial in (1, 2):
         for fold in (1, 2, 3):
@@ -155,13 +159,13 @@ def result(control, method, repetition, errors, failed=0):
 
 def results_of(rewired, real=(0.3, 0.32, 0.31), iht=(0.25, 0.26, 0.24)):
     """Results with a list of mean errors on rewired networks; the graph methods differ by 0.02."""
-    made = [result("real", "iht", 1, iht)]
+    results = [result("real", "iht", 1, iht)]
     for method, more in (("graph-iht", 0.0), ("graph-sto-iht", 0.02)):
-        made.append(result("real", method, 1, [error + more for error in real]))
-        made.append(result("coexpression", method, 1, [0.33 + more, 0.34 + more, 0.3 + more], failed=2))
-        made += [result("network", method, i, error + more) for i, error in enumerate(rewired, start=1)]
-        made += [result("labels", method, i, 0.5) for i in range(1, 20)]
-    return made
+        results.append(result("real", method, 1, [error + more for error in real]))
+        results.append(result("coexpression", method, 1, [0.33 + more, 0.34 + more, 0.3 + more], failed=2))
+        results += [result("network", method, i, error + more) for i, error in enumerate(rewired, start=1)]
+        results += [result("labels", method, i, 0.5) for i in range(1, 20)]
+    return results
 
 
 def test_table_by_hand():
@@ -193,11 +197,11 @@ def test_table_by_hand():
 
 
 def test_order_of_the_results_does_not_matter():
-    made = results_of([0.29, 0.31, 0.4])
-    repetitions = repetitions_table(made)
+    results = results_of([0.29, 0.31, 0.4])
+    repetitions = repetitions_table(results)
     assert repetitions["control"].drop_duplicates().tolist() == ["real", "labels", "network", "coexpression"]
-    shuffled = [made[0], *(made[i + 1] for i in np.random.default_rng(0).permutation(len(made) - 1))]
-    first, second = (controls_table(some, 3).set_index(["control", "method"]) for some in (made, shuffled))
+    shuffled = [results[0], *(results[i + 1] for i in np.random.default_rng(0).permutation(len(results) - 1))]
+    first, second = (controls_table(some, 3).set_index(["control", "method"]) for some in (results, shuffled))
     pd.testing.assert_frame_equal(first, second.loc[first.index])
 
 
@@ -224,12 +228,12 @@ def test_sentence_says_what_the_numbers_say(rewired, iht, change, verdict):
     table = controls_table(results_of(rewired, iht=[iht, iht, iht]), 3)
     for column, value in change.items():
         table.loc[(table["control"] == "network") & (table["method"] == ALL_GRAPH), column] = value
-    said = network_sentence(table)
-    assert said.endswith(verdict)
-    assert f"balanced error {np.mean(rewired) + 0.01:.3f} and AUC" in said
-    assert "balanced error 0.320 and AUC 0.680 on the real network" in said
-    assert f"graph methods - IHT: {0.32 - iht:+.3f}" in said
-    assert ("can give no less than 0.05)" in said) == (len(rewired) == 19 and min(rewired) > 0.33)
+    text = network_sentence(table)
+    assert text.endswith(verdict)
+    assert f"balanced error {np.mean(rewired) + 0.01:.3f} and AUC" in text
+    assert "balanced error 0.320 and AUC 0.680 on the real network" in text
+    assert f"graph methods - IHT: {0.32 - iht:+.3f}" in text
+    assert ("can give no less than 0.05)" in text) == (len(rewired) == 19 and min(rewired) > 0.33)
 
 
 def test_sentence_without_graph_methods():

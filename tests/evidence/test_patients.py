@@ -1,6 +1,7 @@
 """Out-of-fold risk and its tables: by hand on small examples; the permutation test under a null and a signal."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -8,14 +9,17 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from study.data.own import read_own, read_own_edges
 
+from study import tables
 from study.cv.model import Model, Point
 from study.cv.newton import fit_ridge
 from study.cv.splits import make_splits
-from study.data.cohorts import read_own, read_own_edges
 from study.data.networks import join
+from study.data.registry import COHORTS
 from study.data.studyfile import Cohort
 from study.evidence import patients
+from study.evidence.failed import failed_folds
 from study.evidence.permutation import cross_validated_risk, fixed_point, permutation_test
 from study.run.files import write_json
 from study.stats.survival import log_rank
@@ -54,15 +58,14 @@ def test_risk_is_the_mean_probability_over_trials():
 
 
 def test_groups_are_cut_at_the_median_and_failed_folds_counted():
-    groups = patients.by_method(FOLDS)
-    table = patients.patients_table(groups, small_cohort())
+    table = patients.patients_table(FOLDS, small_cohort())
     assert table["group"].tolist() == ["high", "low", "high", "low"]
-    failed = {"m": patients.failed_folds(groups["m"])}
-    assert failed == {"m": 1}
-    said = patients.notes(small_cohort(), failed, None, True)
-    assert "m: 1 folds diverged" in said["note"].iloc[-1]
-    assert patients.outcomes_table(table, failed, False, "event")["failed_folds"].tolist() == [1]
-    assert patients.survival_table(table, failed, 1)["failed_folds"].tolist() == [1]
+    failed = failed_folds(pd.DataFrame(FOLDS))
+    assert failed.to_dict() == {"m": 1}
+    notes = patients.notes(small_cohort(), failed, None, COHORTS["nki"])
+    assert "m: 1 folds diverged" in notes["note"].iloc[-1]
+    assert patients.outcomes_table(table, failed, COHORTS["own"])["failed_folds"].tolist() == [1]
+    assert patients.survival_table(table, failed, None, 1)["failed_folds"].tolist() == [1]
 
 
 def test_patients_censored_before_the_horizon_are_left_out():
@@ -73,11 +76,12 @@ def test_patients_censored_before_the_horizon_are_left_out():
 
 
 def test_permutation_p_stands_in_the_row_of_its_method_only():
-    table = pd.DataFrame({"method": ["iht", "graph-iht"], "permutation_p": [np.nan, np.nan]})
-    made = patients.with_permutation(table, {"method": "graph-iht", "p": 0.02})
-    assert made["permutation_p"].tolist()[1] == 0.02
-    assert np.isnan(made["permutation_p"].iloc[0])
-    assert patients.with_permutation(table, None)["permutation_p"].isna().all()
+    folds = [fold | {"method": method} for method in ("iht", "graph-iht") for fold in FOLDS]
+    table, failed = patients.patients_table(folds, small_cohort()), failed_folds(pd.DataFrame(folds))
+    survival = patients.survival_table(table, failed, {"method": "graph-iht", "p": 0.02}, 1)
+    assert survival["permutation_p"].tolist()[1] == 0.02
+    assert np.isnan(survival["permutation_p"].iloc[0])
+    assert patients.survival_table(table, failed, None, 1)["permutation_p"].isna().all()
 
 
 class Ridge:
@@ -123,10 +127,11 @@ def test_fixed_setting_fits_a_small_network():
 
 
 @pytest.fixture(params=["with times", "without times"])
-def made(request, own_cohort, tmp_path, repository):
+def run(request, own_cohort, tmp_path, repository):
     """The real command on a small cohort and folds of its own."""
-    cohort = read_own(own_cohort["expression"], own_cohort["outcome"])
-    study = join(cohort, *read_own_edges(own_cohort["edges"], cohort.symbol, "stop"), 0.0, "edges")
+    cohort = read_own(COHORTS["own"], own_cohort["expression"], own_cohort["outcome"])
+    edges = read_own_edges(cohort, {"own": {"unknown_genes": "stop"}}, own_cohort["edges"])
+    study = join(cohort, *edges, 0.0, "edges")
     if request.param == "without times":
         study = replace(study, time=np.full(60, np.nan))
     study.save(tmp_path / "study.npz")
@@ -139,33 +144,31 @@ def made(request, own_cohort, tmp_path, repository):
             names.append(tmp_path / f"{method}-{number}.json")
             write_json(names[-1], result)
     write_json(tmp_path / "permutation.json", {"left_out": "permutations is 0"})
-    command = [sys.executable, "workflow/scripts/patients.py", "--study", tmp_path / "study.npz"]
+    command = [sys.executable, "workflow/scripts/evidence_patients.py", "--study", tmp_path / "study.npz"]
     command += ["--permutation", tmp_path / "permutation.json", "--folds", *names]
-    command += ["--tables", tmp_path / "out", "--figures", tmp_path / "out", "--settings"]
-    command += [json.dumps({"cohort": "own", "seed": 1})]
-    subprocess.run(command, cwd=repository, check=True)
-    return request.param, tmp_path / "out"
+    command += ["--run", tmp_path, "--settings", json.dumps({"cohort": "own", "seed": 1})]
+    environment = os.environ | {"PYTHONPATH": str(repository / "src")}
+    subprocess.run(command, cwd=repository, env=environment, check=True)
+    return request.param, tmp_path
 
 
-def test_tables_have_the_promised_columns_and_survival_only_with_times(made):
-    kind, folder = made
-    tables = {path.stem: pd.read_csv(path) for path in folder.glob("*.csv")}
-    assert list(tables["patients"]) == ["method", "patient", "risk", "score", "time", "event", "group"]
-    assert len(tables["patients"]) == 120
-    assert list(tables["survival"])[:11] == patients.SURVIVAL_COLUMNS[:11]
-    assert list(tables["km"]) == ["method", "group", "time", "survival", "low", "high", "at_risk"]
-    assert list(tables["roc"]) == ["method", "false_positive_rate", "sensitivity", "low", "high"]
-    assert set(tables["outcomes"]["outcome"]) == {"event in follow-up"}
-    assert tables["outcomes"]["patients"].tolist() == [60, 60]
-    assert tables["calibration"].groupby("method")["patients"].sum().tolist() == [60, 60]
-    said = " ".join(tables["notes"]["note"])
+def test_tables_have_the_promised_columns_and_survival_only_with_times(run):
+    kind, folder = run
+    names = ("patients", "survival", "km", "roc", "calibration", "outcomes", "notes")
+    by_name = {name: tables.read(folder, f"evidence/{name}") for name in names}
+    assert len(by_name["patients"]) == 120
+    assert len(by_name["roc"]) == 202
+    assert set(by_name["outcomes"]["outcome"]) == {"event in follow-up"}
+    assert by_name["outcomes"]["patients"].tolist() == [60, 60]
+    assert by_name["calibration"].groupby("method")["patients"].sum().tolist() == [60, 60]
+    survival, notes = by_name["survival"], " ".join(by_name["notes"]["note"])
     if kind == "with times":
-        assert tables["survival"]["method"].tolist() == ["iht", "ridge"]
-        assert (tables["survival"]["n_high"] + tables["survival"]["n_low"]).tolist() == [60, 60]
-        assert "nominal" in said
-        assert "has not been run" in said
+        assert survival["method"].tolist() == ["iht", "ridge"]
+        assert (survival["n_high"] + survival["n_low"]).tolist() == [60, 60]
+        assert by_name["km"].drop_duplicates(["method", "group"])["at_risk"].sum() == 120
+        assert "nominal" in notes
+        assert "has not been run" in notes
     else:
-        assert tables["survival"].empty
-        assert tables["km"].empty
-        assert "no survival times" in said
-        assert "no survival times" in (folder / "survival.svg").read_text()
+        assert survival.empty
+        assert by_name["km"].empty
+        assert "no survival times" in notes

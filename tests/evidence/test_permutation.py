@@ -1,15 +1,15 @@
 """With shuffled labels there is nothing to find: the nested error must be one half, on average over shuffles."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from small import learner_of
 
-from graphiht.network import Network
-from study.cv.learners import IHT
 from study.cv.nested import score_fold
-from study.cv.penalised import Peer
 from study.cv.splits import make_splits
-from study.data.networks import by_entrez, join, read_scnet
-from study.plan import distinct_blocks
+from study.data.networks import join, read_scnet
+from study.methods import METHODS
 
 SETTINGS = {
     "seed": 11,
@@ -27,20 +27,17 @@ SETTINGS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("method", ["iht", "graph-iht", "graph-svrg-iht", "ridge"])
-def test_shuffled_labels_give_an_error_of_one_half(nki, wheels, sources, method):
-    pairs = read_scnet(wheels["scnet"], sources["scnet"])
-    study = join(nki, *by_entrez(pairs, nki.entrez), 0.5, "scnet")
-    network = Network(study.edges, study.X.shape[1])
+def test_shuffled_labels_give_an_error_of_one_half(nki, wheels, method):
+    study = join(nki, *read_scnet(nki, {}, wheels["scnet"]), 0.5, "scnet")
+    learner = learner_of(method, SETTINGS, study)
     errors = []
     for shuffle in range(20):
         y = np.random.default_rng([11, shuffle]).permutation(study.y)
         splits = make_splits(y, seed=shuffle, trials=1, folds=5, inner_folds=5)
-        learner = (
-            Peer("ridge")
-            if method == "ridge"
-            else IHT(method, SETTINGS, network, distinct_blocks(method, SETTINGS["n_blocks"]))
-        )
-        folds = [score_fold(method, learner, study.X, y, splits, 1, fold, SETTINGS) for fold in range(1, 6)]
+        shuffled = replace(study, y=y)
+        folds = [
+            score_fold(METHODS[method], learner, shuffled, splits, 1, fold, SETTINGS) for fold in range(1, 6)
+        ]
         errors.append(np.mean([fold["balanced_error"] for fold in folds]))
     standard_error = np.std(errors, ddof=1) / np.sqrt(len(errors))
     assert abs(np.mean(errors) - 0.5) <= 3 * standard_error

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from study.data.networks import join, read_scnet
 from study.evidence.rewiring import rewire
 
 
@@ -68,10 +69,8 @@ def test_the_same_generator_gives_the_same_network_and_the_input_is_left_alone()
 
 
 @pytest.mark.long
-def test_the_real_network_keeps_its_degrees(nki, wheels, sources):
-    from study.data.networks import by_entrez, join, read_scnet
-
-    study = join(nki, *by_entrez(read_scnet(wheels["scnet"], sources["scnet"]), nki.entrez), 0.5, "scnet")
+def test_the_real_network_keeps_its_degrees(nki, wheels):
+    study = join(nki, *read_scnet(nki, {}, wheels["scnet"]), 0.5, "scnet")
     n_genes = study.X.shape[1]
     found = rewire(study.edges, np.random.default_rng(0))
     np.testing.assert_array_equal(degrees(found, n_genes), degrees(study.edges, n_genes))

@@ -1,10 +1,9 @@
-"""AUC, ROC and calibration against scikit-learn, statsmodels and brute force."""
+"""AUC, ROC and calibration against scikit-learn and brute force."""
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 from sklearn.metrics import roc_auc_score, roc_curve
-from statsmodels.stats.proportion import proportion_confint
 
 from study.stats.discrimination import (
     GRID,
@@ -14,7 +13,6 @@ from study.stats.discrimination import (
     calibration,
     roc_band,
     sensitivities,
-    wilson,
 )
 
 
@@ -109,10 +107,18 @@ def test_roc_band_is_the_binomial_one_where_the_threshold_is_known():
     assert (band["sensitivity"] <= band["high"]).all()
 
 
-def test_calibration_interval_is_that_of_statsmodels():
-    events, patients = np.array([0, 3, 20, 59]), np.array([59, 59, 60, 59])
-    expected = proportion_confint(events, patients, method="wilson")
-    np.testing.assert_allclose(wilson(events, patients), expected, atol=1e-12)
+def test_calibration_interval_is_that_of_wilson():
+    """At its ends a true share p would be z standard errors sqrt(p (1 - p) / n) from the observed one."""
+    rng = np.random.default_rng(2)
+    probability = rng.random(120)
+    table = calibration((rng.random(120) < probability).astype(int), probability, bins=4)
+    for bound in ("low", "high"):
+        error = np.sqrt(table[bound] * (1 - table[bound]) / table["patients"])
+        reached = np.abs(table["observed"] - table[bound]) / error
+        np.testing.assert_allclose(reached, 1.959963984540054, rtol=1e-9)
+    assert ((table["low"] < table["observed"]) & (table["observed"] < table["high"])).all()
+    nobody = calibration(np.repeat([0, 1], 20), np.arange(40) / 40, bins=2)
+    assert (nobody["low"].iloc[0], nobody["high"].iloc[1]) == (0, 1)
 
 
 def test_calibration_groups_by_risk():

@@ -7,15 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from graphiht.network import Network
 from study.stats.supports import (
     frequencies_table,
     jaccard_between,
     jaccard_table,
     jaccard_within,
+    largest_connected,
     nogueira,
     selects,
     stability_row,
-    stable_subnetwork,
     weight_matrices,
 )
 
@@ -123,22 +124,18 @@ def test_weight_matrices_place_every_gene_in_its_fold():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_stable_subnetwork_agrees_with_networkx(seed):
+def test_largest_connected_part_agrees_with_networkx(seed):
     rng = np.random.default_rng(seed)
     graph = nx.gnp_random_graph(40, 0.06, seed=seed)
-    edges = np.array(graph.edges)
-    frequency = rng.integers(0, 11, 40) / 10
-    genes, numbers = stable_subnetwork(frequency, edges)
-    parts = nx.connected_components(graph.subgraph(np.flatnonzero(frequency >= 0.5).tolist()))
+    frequent = rng.random(40) < 0.5
+    chosen = largest_connected(frequent, Network(np.array(graph.edges), 40))
+    parts = nx.connected_components(graph.subgraph(np.flatnonzero(frequent).tolist()))
     expected = sorted(max(parts, key=lambda part: (len(part), -min(part))))
-    assert genes.tolist() == expected
-    inside = {tuple(sorted(edge)) for edge in graph.subgraph(expected).edges}
-    assert {tuple(sorted(edge)) for edge in edges[numbers].tolist()} == inside
+    assert np.flatnonzero(chosen).tolist() == expected
 
 
-def test_no_frequent_gene_gives_an_empty_subnetwork():
-    genes, numbers = stable_subnetwork(np.full(4, 0.49), np.array([[0, 1], [2, 3]]))
-    assert len(genes) == len(numbers) == 0
+def test_without_a_frequent_gene_nothing_is_connected():
+    assert not largest_connected(np.zeros(4, bool), Network(np.array([[0, 1], [2, 3]]), 4)).any()
 
 
 def test_a_method_that_keeps_every_gene_has_no_index():

@@ -6,24 +6,20 @@ Every method has one setting, fixed in advance, so nothing is tuned and nothing 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 
-from graphiht.methods import METHODS
-from graphiht.network import Network
-from study.cv.learners import IHT
+from study import methods
 from study.cv.model import Point
-from study.cv.nested import Standardiser
 from study.cv.splits import Splits, generator, make_splits
 from study.data.networks import coexpression, join
 from study.data.studyfile import Study
+from study.evidence.fixed import fixed_learner, fold_fits
 from study.evidence.rewiring import rewire
-from study.plan import distinct_blocks
 from study.run.errors import StudyError
 from study.stats.scores import auc, balanced_error
 from study.stats.supports import STABLE_FREQUENCY, jaccard_within
-
-CONTROLS = ("real", "labels", "network", "coexpression")
 
 
 def control_study(control: str, study: Study, settings: dict, repetition: int) -> Study:
@@ -41,24 +37,20 @@ def control_study(control: str, study: Study, settings: dict, repetition: int) -
     """
     rng = generator(settings["seed"], repetition, 0, f"control {control}")
     if control == "labels":
-        return _replaced(study, X=study.X[rng.permutation(len(study.y))])
+        return replace(study, X=study.X[rng.permutation(len(study.y))])
     if control == "network":
-        return _replaced(study, edges=rewire(study.edges, rng))
+        return replace(study, edges=rewire(study.edges, rng))
     if control == "coexpression":
-        edges, strength = coexpression(study.X, settings["coexpression_neighbours"])
+        edges, strength = coexpression(study, settings)
         return join(study, edges, strength, 0.0, "coexpression")
     return study
 
 
-def _replaced(study: Study, **changes: np.ndarray) -> Study:
-    return Study(**(vars(study) | changes))
-
-
-def control_methods(control: str, methods: list[str]) -> list[str]:
+def control_methods(control: str, names: list[str]) -> list[str]:
     """Return the methods a control says something about: a changed network concerns those that use it."""
     if control in ("network", "coexpression"):
-        return [method for method in methods if METHODS[method].uses_network]
-    return list(methods)
+        return [name for name in names if methods.uses_network(name)]
+    return list(names)
 
 
 def cross_validate(method: str, study: Study, splits: Splits, settings: dict) -> dict:
@@ -67,29 +59,21 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict) ->
     Parameters
     ----------
     settings : dict
-        The keys seed, controls, edge_cost and those that `study.cv.learners.IHT` needs of the configuration.
+        The keys seed, controls and those that the method's learner needs of the configuration.
     """
-    fixed = settings["controls"]
-    blocks = distinct_blocks(method, [fixed["n_blocks"]])
-    grid = {"sparsities": [fixed["sparsity"]], "lambdas": [fixed["lambda"]], "n_blocks": blocks}
-    network = Network(study.edges, study.X.shape[1], study.costs(settings["edge_cost"]))
-    learner = IHT(method, settings | grid, network)
-    point = Point(fixed["lambda"], fixed["sparsity"], blocks[0])
-    errors, areas, supports, failed = [], [], [], 0
-    for trial in range(1, len(splits.outer) + 1):
-        for fold in range(1, splits.n_outer + 1):
-            train, test = splits.train(trial, fold), splits.test(trial, fold)
-            standardise = Standardiser(study.X[train])
-            rng = generator(settings["seed"], trial, fold, "refit")
-            model = learner.fit(standardise(study.X[train]), study.y[train], point, rng)
-            scores = model.scores(standardise(study.X[test]))
-            errors.append(balanced_error(study.y[test], scores))
-            areas.append(auc(study.y[test], scores))
-            failed += model.status == "diverged"
-            chosen = np.zeros(study.X.shape[1], bool)
-            chosen[model.genes] = True
-            supports.append(chosen)
-    supports = np.array(supports)
+    fixed, seed = settings["controls"], settings["seed"]
+    row = methods.METHODS[method]
+    (n_blocks,) = row.blocks([fixed["n_blocks"]])
+    point = Point(fixed["lambda"], fixed["sparsity"], n_blocks)
+    learner = fixed_learner(row, point, study, settings)
+    errors, areas, failed = [], [], 0
+    supports = np.zeros((len(splits.outer) * splits.n_outer, study.X.shape[1]), bool)
+    fits = fold_fits(learner, point, study.X, study.y, splits, len(splits.outer), seed, "refit")
+    for support, (test, model, scores) in zip(supports, fits, strict=True):
+        errors.append(balanced_error(study.y[test], scores))
+        areas.append(auc(study.y[test], scores))
+        failed += model.status == "diverged"
+        support[model.genes] = True
     frequent = supports.mean(axis=0) >= STABLE_FREQUENCY
     return {
         "balanced_errors": errors,
@@ -112,11 +96,9 @@ def run_control(control: str, study: Study, settings: dict, repetition: int) -> 
     results = []
     for method in control_methods(control, fixed["methods"]):
         start = time.perf_counter()
-        found = cross_validate(method, changed, splits, settings)
-        seconds = time.perf_counter() - start
-        results.append(
-            {"control": control, "method": method, "repetition": repetition, **found, "seconds": seconds}
-        )
+        result = cross_validate(method, changed, splits, settings)
+        row = {"control": control, "method": method, "repetition": repetition}
+        results.append(row | result | {"seconds": time.perf_counter() - start})
     return results
 
 

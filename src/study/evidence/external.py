@@ -1,26 +1,46 @@
-"""Models of all NKI patients, applied unchanged to cohorts they never saw.
+"""Models of all patients of a cohort, applied unchanged to cohorts they never saw, and what that allows one to say.
 
 A gene is standardised within the cohort it was measured in, without looking at the outcome; weights stay as they were
 learned; a gene that was not measured there counts as average, that is, its term is left out.
+
+Beside the models stands a stand-in for the 70-gene signature. The 70 genes are public (van 't Veer et al. 2002), the
+published classifier's averages are not in the sources of this project. The stand-in keeps the idea: a patient's profile
+over the genes is correlated with the average profile of the training patients without the event, and a low correlation
+is a high risk. The 70 genes were chosen on patients of whom some are among the 295 of the NKI cohort, so there its
+numbers would be optimistic; it is used in other cohorts only.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from study import tables
 from study.cv.nested import Standardiser
 from study.cv.splits import generator
-from study.data.external import EXTERNAL, NKI70
-from study.data.studyfile import Cohort
-from study.stats.cox import fit_cox, likelihood_ratio_p
+from study.data.registry import COHORTS
+from study.data.studyfile import Cohort, Study
+from study.evidence.patients import km_table
+from study.evidence.random_sets import neighbours_of, random_models, random_row, ridge_weights
+from study.methods import PAIRS, REFERENCE, label
 from study.stats.discrimination import auc_difference, auc_interval
-from study.stats.scores import auc
-from study.stats.survival import concordance, high_risk, kaplan_meier, log_rank
+from study.stats.survival import concordance, hazard_ratio, high_risk, log_rank
 
-PEER = "ridge"
+SIGNATURE = "70-gene stand-in"
+# What a reader looks for in the clinical columns of a cohort.
+USUAL = {"size", "grade", "er", "nodes", "age"}
+
+
+class Described(NamedTuple):
+    """A cohort by its name in the registry, with its table of patients and clinical columns."""
+
+    name: str
+    cohort: Cohort
+    clinical: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -34,6 +54,86 @@ class Applied:
     missing: list[str]
 
 
+def external_tables(
+    study: Study,
+    training: Described,
+    external: list[Described],
+    models: list[dict],
+    risks: pd.DataFrame,
+    signature: pd.DataFrame,
+    settings: dict,
+    say: Callable[[str], None],
+) -> dict[str, pd.DataFrame]:
+    """Return the tables by name.
+
+    Parameters
+    ----------
+    training
+        The cohort that the models were learned in, with all its genes.
+    models : list of dict
+        See `study.cv.nested.final_model`.
+    risks : table evidence/patients
+    signature : table name, entrez
+    settings : dict
+        The keys seed and random_sets of the configuration.
+    """
+    seed, X = settings["seed"], standardised(study)
+    neighbours = neighbours_of(study.edges, X.shape[1])
+    genes = {model["method"]: positions(model["entrez"], study) for model in models}
+    refitted = {
+        method: ridge_weights(X, study.y, own) for method, own in genes.items() if len(own) < X.shape[1]
+    }
+    random = {}
+    for size in sorted({len(genes[method]) for method in refitted}):
+        random[size] = random_models(X, study.y, neighbours, size, settings["random_sets"], seed)
+        say(f"random connected sets of {size} genes: {settings['random_sets']}")
+
+    rows = {key: [] for key in ("external", "external_differences", "random_sets", "added_value", "clinical")}
+    groups = []
+    for method, table in risks.merge(training.clinical, on="patient").groupby("method", sort=False):
+        clinical = table[training.clinical.columns.drop("patient")]
+        rows["added_value"] += added_value(
+            training.name, method, table["score"], clinical, table["time"], table["event"]
+        )
+    rows["clinical"] += clinical_rows(training.name, training.clinical)
+    for name, cohort, clinical in external:
+        Z, place = standardised(cohort), positions(study.entrez, cohort)
+        scored = [apply(model, name, cohort, Z) for model in models]
+        scored.append(apply_signature(signature, training.cohort, name, cohort, Z))
+        rows["clinical"] += clinical_rows(name, clinical)
+        rows["external_differences"] += difference_rows(scored, cohort)
+        for applied in scored:
+            rows["external"].append(external_row(applied, cohort, seed))
+            groups.append(risk_groups(applied, cohort))
+            rows["added_value"] += added_value(
+                name, applied.model, applied.scores, clinical.drop(columns="patient"), cohort.time, cohort.y
+            )
+            if applied.model in refitted:
+                weights = random[len(genes[applied.model])]
+                row = random_row(applied.scores, weights, refitted[applied.model], place, cohort, Z)
+                rows["random_sets"].append({"cohort": name, "model": applied.model} | row)
+        say(f"{name}: {len(scored)} models")
+
+    by_name = {
+        key: pd.DataFrame(values, columns=tables.columns(f"evidence/{key}")) for key, values in rows.items()
+    }
+    by_name["external_km"] = km_table(pd.concat(groups), "cohort", "model")
+    by_name["final_models"] = pd.concat(
+        pd.DataFrame(
+            {key: model[key] for key in ("method", "symbol", "entrez")} | {"weight": model["weights"]}
+        )
+        for model in models
+    )
+    by_name["external_notes"] = external_notes(
+        by_name["external"],
+        by_name["external_differences"],
+        by_name["random_sets"],
+        list(genes),
+        training.name,
+    )
+    return {f"evidence/{key}": table for key, table in by_name.items()}
+
+
 def standardised(cohort: Cohort) -> np.ndarray:
     """Return the expression with every gene centred and scaled within the cohort."""
     return Standardiser(cohort.X)(cohort.X)
@@ -41,17 +141,39 @@ def standardised(cohort: Cohort) -> np.ndarray:
 
 def positions(entrez: list[int] | np.ndarray, cohort: Cohort) -> np.ndarray:
     """Return where each gene stands in the cohort, -1 where it does not."""
-    place = {int(gene): number for number, gene in enumerate(cohort.entrez)}
-    return np.array([place.get(int(gene), -1) for gene in entrez], int)
+    return pd.Index(cohort.entrez).get_indexer(np.asarray(entrez, np.int64))
 
 
 def apply(model: dict, name: str, cohort: Cohort, Z: np.ndarray) -> Applied:
-    """Return the scores of a final model (see `study.cv.final`) in a cohort."""
+    """Return the scores of a final model in a cohort."""
     where = positions(model["entrez"], cohort)
-    there = where >= 0
-    scores = Z[:, where[there]] @ np.array(model["weights"])[there] + model["intercept"]
-    missing = [symbol for symbol, found in zip(model["symbol"], there, strict=True) if not found]
-    return Applied(name, model["method"], scores, int(there.sum()), missing)
+    measured = where >= 0
+    scores = Z[:, where[measured]] @ np.array(model["weights"])[measured] + model["intercept"]
+    missing = np.array(model["symbol"])[~measured].tolist()
+    return Applied(name, model["method"], scores, int(measured.sum()), missing)
+
+
+def apply_signature(
+    signature: pd.DataFrame, training: Cohort, name: str, cohort: Cohort, Z: np.ndarray
+) -> Applied:
+    """Return the scores of the stand-in for the 70-gene signature."""
+    genes = signature.loc[signature["entrez"] > 0, "entrez"].drop_duplicates().to_numpy()
+    measured = genes[positions(genes, cohort) >= 0]
+    centroid = good_centroid(standardised(training)[:, positions(measured, training)], training.y)
+    scores = centroid_scores(Z[:, positions(measured, cohort)], centroid)
+    missing = signature.loc[~signature["entrez"].isin(measured), "name"].tolist()
+    return Applied(name, SIGNATURE, scores, len(measured), missing)
+
+
+def good_centroid(Z: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the mean standardised profile of the patients without the event."""
+    return Z[y != 1].mean(axis=0)
+
+
+def centroid_scores(Z: np.ndarray, centroid: np.ndarray) -> np.ndarray:
+    """Return minus the cosine of each profile with the centroid: higher is worse."""
+    lengths = np.linalg.norm(Z, axis=1) * np.linalg.norm(centroid)
+    return -(Z @ centroid) / np.where(lengths > 0, lengths, 1.0)
 
 
 def external_row(applied: Applied, cohort: Cohort, seed: int) -> dict:
@@ -59,97 +181,38 @@ def external_row(applied: Applied, cohort: Cohort, seed: int) -> dict:
 
     `hazard_ratio` compares the high with the low group, `hr_per_sd` is that of one standard deviation of the score.
     """
-    high = high_risk(applied.scores)
-    event, time = cohort.y, cohort.time
-    value, low, above = auc_interval(event, applied.scores)
-    index = concordance(time, event, applied.scores, generator(seed, 0, 0, "concordance"))
-    groups = fit_cox(high, time, event)
-    per_sd = fit_cox(applied.scores / applied.scores.std(), time, event)
-    return {
-        "cohort": applied.cohort,
-        "model": applied.model,
-        "patients": len(event),
-        "events": int(event.sum()),
-        "event_means": EXTERNAL[applied.cohort].event_means,
-        "genes_used": applied.genes_used,
-        "genes_missing": len(applied.missing),
-        "missing": ";".join(applied.missing),
-        "auc": value,
-        "low": low,
-        "high": above,
-        **dict(zip(("concordance", "concordance_low", "concordance_high"), index, strict=True)),
-        **dict(zip(("hazard_ratio", "hr_low", "hr_high"), groups.hazard_ratio(), strict=True)),
-        "logrank_p": log_rank(time, event, high)[1],
-        **dict(zip(("hr_per_sd", "hr_per_sd_low", "hr_per_sd_high"), per_sd.hazard_ratio(), strict=True)),
-    }
+    scores, event, time = applied.scores, cohort.y, cohort.time
+    high = high_risk(scores)
+    values = [
+        *(applied.cohort, applied.model, len(event), int(event.sum()), COHORTS[applied.cohort].event_means),
+        *(applied.genes_used, len(applied.missing), ";".join(applied.missing)),
+        *auc_interval(event, scores),
+        *concordance(time, event, scores, generator(seed, 0, 0, "concordance")),
+        *hazard_ratio(time, event, high)[:3],
+        log_rank(time, event, high)[1],
+        *hazard_ratio(time, event, scores / scores.std())[:3],
+    ]
+    return dict(zip(tables.columns("evidence/external"), values, strict=True))
 
 
-def curves(applied: Applied, cohort: Cohort) -> pd.DataFrame:
-    """Return a model's rows of external_km.csv."""
-    high = high_risk(applied.scores)
-    tables = []
-    for group, members in (("high", high), ("low", ~high)):
-        table = kaplan_meier(cohort.time[members], cohort.y[members])
-        names = {"cohort": applied.cohort, "model": applied.model, "group": group}
-        tables.append(pd.DataFrame(names, index=table.index).join(table))
-    return pd.concat(tables, ignore_index=True)
+def risk_groups(applied: Applied, cohort: Cohort) -> pd.DataFrame:
+    """Return cohort, model, group, time, event of every patient, those of high risk first."""
+    names = {"cohort": applied.cohort, "model": applied.model}
+    names["group"] = np.where(high_risk(applied.scores), "high", "low")
+    return pd.DataFrame(names | {"time": cohort.time, "event": cohort.y}).sort_values("group", kind="stable")
 
 
 def difference_rows(scored: list[Applied], cohort: Cohort) -> list[dict]:
-    """Return for every model its AUC minus that of the ridge peer on the same patients."""
-    peer = next((applied for applied in scored if applied.model == PEER), None)
+    """Return for every model its AUC minus that of the reference baseline on the same patients."""
+    baseline = next((applied for applied in scored if applied.model == REFERENCE), None)
     rows = []
     for applied in scored:
-        if peer is None or applied.model == PEER:
+        if baseline is None or applied.model == REFERENCE:
             continue
-        values = auc_difference(cohort.y, applied.scores, peer.scores)
-        row = {"cohort": applied.cohort, "model": applied.model, "peer": PEER}
+        values = auc_difference(cohort.y, applied.scores, baseline.scores)
+        row = {"cohort": applied.cohort, "model": applied.model, "baseline": REFERENCE}
         rows.append(row | dict(zip(("difference", "low", "high", "p"), values, strict=True)))
     return rows
-
-
-def random_row(
-    applied: Applied,
-    weights: np.ndarray,
-    refitted: np.ndarray,
-    place: np.ndarray,
-    cohort: Cohort,
-    Z: np.ndarray,
-) -> dict:
-    """Return a model's row of random_sets.csv: its AUC beside those of random connected sets of its size.
-
-    Parameters
-    ----------
-    weights : (sets, genes)
-        Ridge weights of the random sets, from `study.evidence.random_sets`.
-    refitted : (genes,)
-        Weights of the same kind for the model's own genes, to compare like with like.
-    place : (genes,)
-        Where each gene of the network stands in the cohort, -1 where it does not.
-    """
-    there = place >= 0
-    measured = Z[:, place[there]]
-    random = np.array([auc(cohort.y, scores) for scores in weights[:, there] @ measured.T])
-    own, again = auc(cohort.y, applied.scores), auc(cohort.y, measured @ refitted[there])
-    middle, low, high = np.quantile(random, [0.5, 0.025, 0.975])
-    return {
-        "cohort": applied.cohort,
-        "model": applied.model,
-        "auc": own,
-        "random_median": middle,
-        "random_low": low,
-        "random_high": high,
-        "share_as_good": share_as_good(own, random),
-        "sets": len(random),
-        "genes": int(np.count_nonzero(refitted)),
-        "auc_refit": again,
-        "share_as_good_refit": share_as_good(again, random),
-    }
-
-
-def share_as_good(value: float, random: np.ndarray) -> float:
-    """Return (k + 1) / (n + 1) for the k of n random values that reach `value`."""
-    return float((1 + np.sum(random >= value - 1e-12)) / (1 + len(random)))
 
 
 def added_value(
@@ -161,45 +224,121 @@ def added_value(
     `p_likelihood_ratio` asks whether the score adds to the covariates.
     """
     known = clinical.notna().all(axis=1).to_numpy()
+    score, time, event = (np.asarray(values)[known] for values in (score, time, event))
     columns = [name for name in clinical.columns if clinical.loc[known, name].nunique() > 1]
-    scaled = score[known] / score[known].std()
     rows = []
     for names in ([], columns):
-        X = clinical.loc[known, names].to_numpy(float)
-        both = fit_cox(np.column_stack([scaled, X]), time[known], event[known])
-        if names:
-            p = likelihood_ratio_p(fit_cox(X, time[known], event[known]), both)
-        else:
-            p = likelihood_ratio_p(_null(time[known], event[known]), both)
-        ratio = dict(zip(("hazard_ratio", "low", "high"), both.hazard_ratio(), strict=True))
-        place = {"cohort": cohort, "model": model, "covariates": ";".join(names) or "none"}
-        size = {"patients": int(known.sum()), "events": int(event[known].sum())}
-        rows.append(place | size | ratio | {"p": both.p_value(), "p_likelihood_ratio": p})
+        row = {"cohort": cohort, "model": model, "covariates": ";".join(names) or "none"}
+        row |= {"patients": len(event), "events": int(event.sum())}
+        covariates = clinical.loc[known, names].to_numpy(float)
+        ratio = hazard_ratio(time, event, score / score.std(), covariates)
+        keys = ("hazard_ratio", "low", "high", "p", "p_likelihood_ratio")
+        rows.append(row | dict(zip(keys, ratio, strict=True)))
     return rows
 
 
-def _null(time: np.ndarray, event: np.ndarray):
-    """Return the fit without covariates."""
-    return fit_cox(np.empty((len(time), 0)), time, event)
-
-
-def clinical_rows(cohort: str, clinical: pd.DataFrame) -> list[dict]:
+def clinical_rows(name: str, clinical: pd.DataFrame) -> list[dict]:
     """Return the rows of clinical.csv: which columns there are, what they mean, for how many they are known."""
-    columns = NKI70 if cohort == "nki" else EXTERNAL[cohort].clinical
-    note = (
-        "from the smaller table nki70, for 144 of the 295 patients, all with positive nodes"
-        if cohort == "nki"
-        else ""
-    )
-    names = {"size", "grade", "er", "nodes", "age"} - {column.name for column in columns}
-    absent = f"not there: {', '.join(sorted(names))}" if names else ""
+    spec = COHORTS[name]
+    lacking = sorted(USUAL - {column.name for column in spec.clinical})
+    absent = f"not there: {', '.join(lacking)}" if lacking else ""
     return [
         {
-            "cohort": cohort,
+            "cohort": name,
             "column": column.name,
             "meaning": column.meaning,
             "known": int(clinical[column.name].notna().sum()),
-            "note": note or absent,
+            "note": spec.clinical_note or absent,
         }
-        for column in columns
+        for column in spec.clinical
     ]
+
+
+def external_sentences(
+    external: pd.DataFrame, differences: pd.DataFrame, random_sets: pd.DataFrame, model: str, training: str
+) -> list[str]:
+    """Return what the first paragraph of a report must say: does the model hold in other cohorts, and is it special?
+
+    It holds in a cohort when the whole 95 % interval of its AUC lies above one half; it differs from ridge when the
+    interval of the difference excludes 0; its genes are special when fewer than 5 % of random connected sets of their
+    size reach its AUC. A model that is not in the tables gets no sentence.
+    """
+    own = external[external["model"] == model]
+    if own.empty:
+        return []
+    holds, n_cohorts = int((own["low"] > 0.5).sum()), len(own)
+    values = ", ".join(
+        f"{row['cohort']} {row['auc']:.2f} ({row['low']:.2f}–{row['high']:.2f})"
+        for row in own.to_dict("records")
+    )
+    verdict = {0: "transfer fails", n_cohorts: "transfer holds"}.get(holds, "transfer holds in part")
+    sentences = [
+        f"Trained on all {training.upper()} patients and applied unchanged elsewhere, {label(model)} is better than "
+        f"chance in {holds} of {n_cohorts} cohorts ({verdict}): AUC {values}."
+    ]
+    against = differences[differences["model"] == model]
+    if len(against):
+        worse, better = int((against["high"] < 0).sum()), int((against["low"] > 0).sum())
+        values = ", ".join(f"{value:+.2f}".replace("-", "−") for value in against["difference"])
+        verdict = f"worse in {worse} and better in {better}" if worse + better else "not told apart in any"
+        sentences.append(
+            f"Compared with {label(REFERENCE)} on all genes it is {verdict} of these {len(against)} cohorts "
+            f"(AUC {values}; nominal intervals)."
+        )
+    chance = random_sets[random_sets["model"] == model]
+    if len(chance):
+        special = int((chance["share_as_good"] < 0.05).sum())
+        shares = ", ".join(f"{value:.0%}" for value in chance["share_as_good"])
+        verdict = (
+            "the signal is there, but it is not particular to the selected genes"
+            if special == 0
+            else "the selected genes are better than chance there"
+        )
+        sentences.append(
+            f"Of random connected gene sets of its size, with weights learned on the same patients, {shares} do "
+            f"as well: its genes beat them in {special} of {len(chance)} cohorts ({verdict})."
+        )
+    return sentences
+
+
+def external_notes(
+    external: pd.DataFrame,
+    differences: pd.DataFrame,
+    random_sets: pd.DataFrame,
+    models: list[str],
+    training: str,
+) -> pd.DataFrame:
+    """Return part, note: how the numbers were made, and the sentences of every graph method among the models."""
+    patients = f"{training.upper()} patients"
+    rows = [
+        (
+            "method",
+            f"Genes are standardised within each cohort, without its outcome; weights are those of all {patients}; a "
+            "gene not measured in a cohort is left out of the score. Groups of high and low risk are cut at the "
+            "cohort's median score.",
+        ),
+        (
+            "signature",
+            f"{SIGNATURE}: the published classifier's averages are not in the project's sources, so the 70 genes are "
+            f"used with a profile of our own: correlation with the mean of the {patients} without the event. The genes "
+            f"were chosen on patients of whom some are among these {patients}, so it is judged in the other cohorts "
+            "only. Names that are no known gene count as missing; several probes of one gene count once.",
+        ),
+        (
+            "added value",
+            "Cox regression on patients with every clinical column known; the hazard ratio is that of one standard "
+            f"deviation of the score. For {training} the score is the mean out-of-fold one and the event is "
+            f"{COHORTS[training].event} in follow-up, so p is nominal there.",
+        ),
+        (
+            "random sets",
+            "A random set grows from a random gene by random neighbours in the network; its ridge weights (lambda 1, "
+            f"fixed in advance) are learned on all {patients}. auc_refit gives the model's own genes weights of the "
+            "same kind.",
+        ),
+    ]
+    for method in models:
+        sentences = external_sentences(external, differences, random_sets, method, training)
+        if method in PAIRS and sentences:
+            rows.append((f"transfer: {method}", " ".join(sentences)))
+    return pd.DataFrame(rows, columns=tables.columns("evidence/external_notes"))

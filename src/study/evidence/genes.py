@@ -1,52 +1,25 @@
-"""The tables on genes, of every method: frequencies, stability, stable subnetworks, known genes, pathways."""
+"""The tables on genes, of every method: frequencies, stability, known genes, pathways."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
+from graphiht.network import Network
+from study import tables
 from study.data.gene_sets import known_mask, membership
 from study.data.studyfile import Study
-from study.stats.enrichment import PATHWAY_COLUMNS, degree_bins, known_row, pathways_table
+from study.evidence.failed import failed_folds, with_failures
+from study.stats.enrichment import degree_bins, known_row, pathways_table
 from study.stats.supports import (
     STABLE_FREQUENCY,
     frequencies_table,
     jaccard_table,
+    largest_connected,
     selects,
     stability_row,
-    stable_subnetwork,
     weight_matrices,
 )
-
-COLUMNS = {
-    "frequencies": [
-        "method",
-        "symbol",
-        "entrez",
-        "frequency",
-        "mean_weight",
-        "same_sign",
-        "known",
-        "degree",
-    ],
-    "stability": ["method", "nogueira", "low", "high", "mean_jaccard", "mean_genes", "supports"],
-    "jaccard": ["method_a", "method_b", "jaccard"],
-    "stable_genes": ["method", "symbol", "entrez", "frequency", "mean_weight", "known"],
-    "stable_edges": ["method", "symbol_a", "symbol_b", "confidence"],
-    "known": [
-        "method",
-        "known_in_network",
-        "union_found",
-        "union_genes",
-        "average_precision",
-        "chance_precision",
-        "overlap",
-        "p",
-        "p_matched",
-        "genes_tested",
-    ],
-    "pathways": ["method", *PATHWAY_COLUMNS],
-}
 
 
 def gene_tables(
@@ -71,71 +44,48 @@ def gene_tables(
     """
     weights = weight_matrices(genes, metrics, study.symbol)
     supports = {method: ~np.isnan(matrix) for method, matrix in weights.items()}
-    selecting = [method for method in supports if selects(supports[method])]
+    selecting = {method: matrix for method, matrix in supports.items() if selects(matrix)}
     is_known = known_mask(known, study.entrez, study.symbol)
-    degree = np.bincount(study.edges.ravel(), minlength=len(study.symbol))
+    network = Network(study.edges, len(study.symbol))
+    degree = np.diff(network.indptr)
     bins = degree_bins(degree)
     members = membership(pathways, study.entrez)
-    names = pd.DataFrame(
-        {
-            "symbol": study.symbol,
-            "entrez": pd.array(study.entrez, "Int64"),
-            "known": is_known.astype(int),
-            "degree": degree,
-        }
-    )
+    names = pd.DataFrame({"symbol": study.symbol, "entrez": pd.array(study.entrez, "Int64")})
     names["entrez"] = names["entrez"].mask(names["entrez"] == 0)
+    names = names.assign(known=is_known.astype(int), degree=degree)
 
-    found = {name: [] for name in ("frequencies", "stable_genes", "stable_edges", "known", "pathways")}
-    for method in selecting:
-        table = frequencies_table(weights[method])
-        table = table.join(names, on="gene").assign(method=method)
-        frequency = supports[method].mean(axis=0)
-        stable, edges = stable_subnetwork(frequency, study.edges)
-        found["frequencies"].append(table)
-        found["stable_genes"].append(table[table["gene"].isin(stable)])
-        found["stable_edges"].append(_edges(method, study, edges))
+    parts = {"frequencies": [], "known": [], "pathways": []}
+    for method, matrix in selecting.items():
+        frequency = matrix.mean(axis=0)
         frequent = frequency >= STABLE_FREQUENCY
+        names["connected"] = largest_connected(frequent, network).astype(int)
+        parts["frequencies"].append(
+            frequencies_table(weights[method]).join(names, on="gene").assign(method=method)
+        )
         if is_known.any():
             union = sorted(study.symbol[is_known & (frequency > 0)].tolist())
             row = known_row(frequency, frequent, is_known, bins)
-            found["known"].append(pd.DataFrame([{"method": method, **row, "union_genes": ";".join(union)}]))
+            parts["known"].append(pd.DataFrame([{"method": method, **row, "union_genes": ";".join(union)}]))
         if members.any():
             listed = pathways_table(frequent, pathways, members, study.symbol, bins)
-            found["pathways"].append(listed.assign(method=method))
-    tables = {name: _stack(parts, COLUMNS[name]) for name, parts in found.items()}
-    tables["stability"] = pd.DataFrame(
-        [{"method": method, **stability_row(matrix)} for method, matrix in supports.items()],
-        columns=COLUMNS["stability"],
-    )
-    tables["jaccard"] = jaccard_table({method: supports[method] for method in selecting})
-    tables["union"] = union_table(study, supports, selecting, known, published)
-    return tables
+            parts["pathways"].append(listed.assign(method=method))
+    stability = [{"method": method, **stability_row(matrix)} for method, matrix in supports.items()]
+    by_name = {name: _stack(some, f"evidence/{name}") for name, some in parts.items()} | {
+        "stability": pd.DataFrame(stability),
+        "jaccard": jaccard_table(selecting),
+        "union": union_table(study, selecting, known, published),
+    }
+    failed = failed_folds(metrics)
+    return {f"evidence/{name}": with_failures(table, failed) for name, table in by_name.items()}
 
 
-def _edges(method: str, study: Study, numbers: np.ndarray) -> pd.DataFrame:
-    ends = study.symbol[study.edges[numbers]].reshape(-1, 2)
-    return pd.DataFrame(
-        {
-            "method": method,
-            "symbol_a": ends[:, 0],
-            "symbol_b": ends[:, 1],
-            "confidence": study.confidence[numbers],
-        }
-    )
-
-
-def _stack(parts: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
-    filled = [part[columns] for part in parts if len(part)]
-    return pd.concat(filled, ignore_index=True) if filled else pd.DataFrame(columns=columns)
+def _stack(parts: list[pd.DataFrame], name: str) -> pd.DataFrame:
+    filled = [part for part in parts if len(part)]
+    return pd.concat(filled, ignore_index=True) if filled else tables.empty(name)
 
 
 def union_table(
-    study: Study,
-    supports: dict[str, np.ndarray],
-    selecting: list[str],
-    known: pd.DataFrame,
-    published: pd.DataFrame,
+    study: Study, supports: dict[str, np.ndarray], known: pd.DataFrame, published: pd.DataFrame
 ) -> pd.DataFrame:
     """Return the paper's table: a row per known gene, and which method ever selected it, in any fold.
 
@@ -146,10 +96,8 @@ def union_table(
     in_paper = published.groupby("method", sort=False)["symbol"].agg(set)
     for entrez, symbol in zip(known["entrez"], known["symbol"], strict=True):
         here = ((study.entrez == entrez) & (study.entrez > 0)) | (study.symbol == symbol)
-        row = {"symbol": symbol}
-        row |= {method: int(supports[method][:, here].any()) for method in selecting}
-        row |= {f"paper_{method}": int(symbol in genes) for method, genes in in_paper.items()}
-        rows.append(row | {"in_network": int(here.any())})
-    columns = ["symbol", *selecting, *(f"paper_{method}" for method in in_paper.index), "in_network"]
-    table = pd.DataFrame(rows, columns=columns)
+        row = {"symbol": symbol, "in_network": int(here.any())}
+        row |= {method: int(matrix[:, here].any()) for method, matrix in supports.items()}
+        rows.append(row | {f"paper_{method}": int(symbol in genes) for method, genes in in_paper.items()})
+    table = pd.DataFrame(rows)
     return table if table["in_network"].any() else table.iloc[:0]

@@ -1,49 +1,17 @@
-"""Ours against the paper's tables, and the graph methods against the peers, picked without a look at test folds."""
+"""Ours against the paper's tables, and the graph methods against the baselines, picked without a look at test folds."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student_t
 
-METRICS = ("balanced_error", "auc", "n_nonzero")
-TRIAL_COLUMNS = [
-    "trial",
-    "method",
-    "metric",
-    "paper_mean",
-    "paper_std",
-    "our_mean",
-    "our_std",
-    "difference",
-]
-LOWER_IS_BETTER = {"balanced_error": True, "auc": False, "n_nonzero": True}
-GROUPS = {
-    "graph methods": ["graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"],
-    "peers": ["ridge", "l1"],
-}
+from study import tables
+from study.methods import GROUPS
+from study.metrics import METRICS
+from study.stats.paired import corrected_error, paired_difference
 
-
-def corrected_error(std: float, n_folds: int, folds: int) -> float:
-    """Return the standard error of a mean over repeated k-fold cross-validation (Nadeau and Bengio 2003).
-
-    The variance is std^2 (1/J + n_test/n_train), J folds in all, because training sets overlap; with k folds
-    n_test/n_train = 1/(k - 1).
-    """
-    return std * np.sqrt(1 / n_folds + 1 / (folds - 1))
-
-
-def paired_difference(a: np.ndarray, b: np.ndarray, folds: int) -> dict:
-    """Return the mean of a - b with its corrected standard error, 95 % interval and two-sided p.
-
-    Student's t with J - 1 degrees of freedom.
-    """
-    difference = np.asarray(a, float) - np.asarray(b, float)
-    n = len(difference)
-    mean, error = difference.mean(), corrected_error(difference.std(ddof=1), n, folds)
-    half = student_t.ppf(0.975, n - 1) * error
-    p = 2 * student_t.sf(abs(mean) / error, n - 1) if error > 0 else float(mean == 0)
-    return {"difference": mean, "error": error, "low": mean - half, "high": mean + half, "p": p}
+# The paper's numbers are means over 20 trials of 5 folds.
+PAPER_N_FOLDS, PAPER_FOLDS = 100, 5
 
 
 def against_paper(summary: pd.DataFrame, published: pd.DataFrame, folds: int) -> pd.DataFrame:
@@ -51,32 +19,17 @@ def against_paper(summary: pd.DataFrame, published: pd.DataFrame, folds: int) ->
 
     `better` and `worse` mean more than two corrected standard errors of the difference apart.
     """
-    rows = []
-    ours = summary[summary["trial"] == "all"].set_index("method")
-    for row in published[published["trial"] == "all"].to_dict("records"):
-        method, metric = row["method"], row["metric"]
-        if method not in ours.index:
-            continue
-        mean, std = ours.loc[method, f"{metric}_mean"], ours.loc[method, f"{metric}_std"]
-        n_folds = int(ours.loc[method, "folds"])
-        error = np.hypot(corrected_error(std, n_folds, folds), corrected_error(row["std"], 100, 5))
-        gain = (row["mean"] - mean) * (1 if LOWER_IS_BETTER[metric] else -1)
-        words = ("fewer genes", "more genes") if metric == "n_nonzero" else ("better", "worse")
-        verdict = "no clear difference" if abs(gain) <= 2 * error else words[0] if gain > 0 else words[1]
-        rows.append(
-            {
-                "method": method,
-                "metric": metric,
-                "paper_mean": row["mean"],
-                "paper_std": row["std"],
-                "our_mean": mean,
-                "our_std": std,
-                "difference": mean - row["mean"],
-                "standard_error": error,
-                "verdict": verdict,
-            }
-        )
-    return pd.DataFrame(rows)
+    table = _beside(summary[summary["trial"] == "all"], published)
+    ours = [corrected_error(std, n, folds) for std, n in zip(table["our_std"], table["folds"], strict=True)]
+    paper = corrected_error(table["paper_std"], PAPER_N_FOLDS, PAPER_FOLDS)
+    table["standard_error"] = np.hypot(ours, paper)
+    verdicts = []
+    for row in table.itertuples():
+        metric = METRICS[row.metric]
+        words = ("better", "worse") if metric.is_quality else ("fewer genes", "more genes")
+        is_clear = abs(row.difference) > 2 * row.standard_error
+        verdicts.append(words[metric.sign() * row.difference > 0] if is_clear else "no clear difference")
+    return table.assign(verdict=verdicts)[tables.columns("comparison")]
 
 
 def against_paper_by_trial(summary: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
@@ -84,26 +37,21 @@ def against_paper_by_trial(summary: pd.DataFrame, published: pd.DataFrame) -> pd
 
     Means and population standard deviations over the folds of the trial; no verdict, because a trial has few folds.
     """
-    ours = summary[summary["trial"] != "all"].set_index(["trial", "method"])
-    rows = []
-    for row in published[published["trial"] != "all"].to_dict("records"):
-        key = (row["trial"], row["method"])
-        if key not in ours.index:
-            continue
-        mean, std = (float(ours.loc[key, f"{row['metric']}_{kind}"]) for kind in ("mean", "std"))
-        rows.append(
-            {
-                "trial": int(row["trial"]),
-                "method": row["method"],
-                "metric": row["metric"],
-                "paper_mean": row["mean"],
-                "paper_std": row["std"],
-                "our_mean": mean,
-                "our_std": std,
-                "difference": mean - row["mean"],
-            }
+    table = _beside(summary[summary["trial"] != "all"], published)
+    return table.assign(trial=table["trial"].astype(int))[tables.columns("comparison_trials")]
+
+
+def _beside(summary: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the paper's tables that the summary has too, in their order, with ours beside them."""
+    ours = [
+        summary[["method", "trial", "folds"]].assign(
+            metric=metric, our_mean=summary[f"{metric}_mean"], our_std=summary[f"{metric}_std"]
         )
-    return pd.DataFrame(rows, columns=TRIAL_COLUMNS)
+        for metric in published["metric"].unique()
+    ]
+    paper = published.rename(columns={"mean": "paper_mean", "std": "paper_std"})
+    table = paper.merge(pd.concat(ours), on=["trial", "method", "metric"])
+    return table.assign(difference=table["our_mean"] - table["paper_mean"])
 
 
 def picked(metrics: pd.DataFrame) -> pd.DataFrame:
@@ -111,18 +59,17 @@ def picked(metrics: pd.DataFrame) -> pd.DataFrame:
 
     The choice sees the outer training set only; of equals the first in the group's order is taken.
     """
-    rows = []
-    for group, methods in GROUPS.items():
-        members = metrics[metrics["method"].isin(methods)].copy()
-        members["order"] = members["method"].map({method: i for i, method in enumerate(methods)})
-        for _, fold in members.groupby(["trial", "fold"], sort=True):
-            best = fold.sort_values(["inner_error", "order"], kind="stable").iloc[0]
-            rows.append({"group": group, **best.drop("order").to_dict()})
-    return pd.DataFrame(rows, columns=["group", *metrics.columns])
+    parts = []
+    for group, members in GROUPS.items():
+        rows = metrics[metrics["method"].isin(members)]
+        rows = rows.assign(group=group, order=rows["method"].map(members.index))
+        rows = rows.sort_values(["trial", "fold", "inner_error", "order"], kind="stable")
+        parts.append(rows.drop_duplicates(["trial", "fold"]))
+    return pd.concat(parts, ignore_index=True)[["group", *metrics.columns]]
 
 
 def picked_difference(table: pd.DataFrame, folds: int) -> dict[str, dict]:
-    """Return the paired, corrected difference graph - peer of each metric; empty when a group is missing."""
+    """Return the paired, corrected difference graph - baseline of each metric; empty when a group is missing."""
     first, second = (table[table["group"] == group].set_index(["trial", "fold"]) for group in GROUPS)
     common = first.index.intersection(second.index)
     if len(common) < 2:
@@ -156,49 +103,63 @@ def _about_the_data(config: dict) -> str:
     )
 
 
+def _markdown(rows: list[dict]) -> str:
+    # Without padding, so that a cell that changes changes its own line only.
+    as_it_is = {"stralign": None, "numalign": None, "disable_numparse": True}
+    return pd.DataFrame(rows).to_markdown(index=False, tablefmt="pipe", **as_it_is)
+
+
+def _beside_as_text(row: dict) -> dict[str, str]:
+    """Return the cells that both comparisons with the paper have."""
+    digits = METRICS[row["metric"]].digits
+    return {
+        "method": row["method"],
+        "metric": row["metric"],
+        "paper": f"{row['paper_mean']:.{digits}f} ± {row['paper_std']:.{digits}f}",
+        "ours": f"{row['our_mean']:.{digits}f} ± {row['our_std']:.{digits}f}",
+        "difference": f"{row['difference']:+.{digits}f}",
+    }
+
+
 def trials_as_text(trials: pd.DataFrame, stored: bool) -> str:
     """Return the trial-by-trial comparison for people, in Markdown."""
-    said = (
+    folds = (
         "A trial has the same test folds in both." if stored else "The folds of a trial are not the paper's."
     )
-    lines = ["# Trial by trial", "", f"{said} Mean ± standard deviation over the folds of the trial.", ""]
-    lines += ["| trial | method | metric | paper | ours | difference |", "|---|---|---|---|---|---|"]
-    for row in trials.to_dict("records"):
-        digits = 1 if row["metric"] == "n_nonzero" else 3
-        lines.append(
-            f"| {row['trial']} | {row['method']} | {row['metric']} "
-            f"| {row['paper_mean']:.{digits}f} ± {row['paper_std']:.{digits}f} "
-            f"| {row['our_mean']:.{digits}f} ± {row['our_std']:.{digits}f} | {row['difference']:+.{digits}f} |"
-        )
-    return "\n".join(lines) + "\n"
+    rows = [{"trial": row["trial"]} | _beside_as_text(row) for row in trials.to_dict("records")]
+    about = f"{folds} Mean ± standard deviation over the folds of the trial."
+    return f"# Trial by trial\n\n{about}\n\n{_markdown(rows)}\n"
 
 
 def as_text(comparison: pd.DataFrame, table: pd.DataFrame, config: dict) -> str:
     """Return the comparison for people, in Markdown."""
-    lines = [f"# Against the paper: cohort {config['cohort']}, network {config['network']}", ""]
-    lines += [_about_the_data(config), ""]
-    lines += ["| method | metric | paper | ours | difference | verdict |", "|---|---|---|---|---|---|"]
+    rows = []
     for row in comparison.to_dict("records"):
-        digits = 1 if row["metric"] == "n_nonzero" else 3
-        lines.append(
-            f"| {row['method']} | {row['metric']} | {row['paper_mean']:.{digits}f} ± {row['paper_std']:.{digits}f} "
-            f"| {row['our_mean']:.{digits}f} ± {row['our_std']:.{digits}f} "
-            f"| {row['difference']:+.{digits}f} ± {row['standard_error']:.{digits}f} | {row['verdict']} |"
-        )
+        cells = _beside_as_text(row)
+        cells["difference"] += f" ± {row['standard_error']:.{METRICS[row['metric']].digits}f}"
+        rows.append(cells | {"verdict": row["verdict"]})
+    parts = [f"# Against the paper: cohort {config['cohort']}, network {config['network']}"]
+    parts += [_about_the_data(config), _markdown(rows)]
     differences = picked_difference(table, config["folds"])
     if differences:
-        lines += ["", "# The graph approach against the peers", ""]
-        lines += ["In every outer training set the method of least inner error stands for its group.", ""]
-        lines += [
-            "| metric | graph | peer | graph - peer (95 % interval, corrected) | p |",
-            "|---|---|---|---|---|",
-        ]
         means = table.groupby("group")[list(METRICS)].mean()
-        for metric, found in differences.items():
-            digits = 1 if metric == "n_nonzero" else 3
-            graph, peer = (means.loc[group, metric] for group in GROUPS)
-            lines.append(
-                f"| {metric} | {graph:.{digits}f} | {peer:.{digits}f} | {found['difference']:+.{digits}f} "
-                f"({found['low']:+.{digits}f} to {found['high']:+.{digits}f}) | {found['p']:.2g} |"
+        rows = []
+        for metric, test in differences.items():
+            digits = METRICS[metric].digits
+            graph, baseline = (f"{means.loc[group, metric]:.{digits}f}" for group in GROUPS)
+            interval = f"{test['low']:+.{digits}f} to {test['high']:+.{digits}f}"
+            rows.append(
+                {
+                    "metric": metric,
+                    "graph": graph,
+                    "baseline": baseline,
+                    "graph - baseline (95 % interval, corrected)": f"{test['difference']:+.{digits}f} ({interval})",
+                    "p": f"{test['p']:.2g}",
+                }
             )
-    return "\n".join(lines) + "\n"
+        parts += [
+            "# The graph approach against the baselines",
+            "In every outer training set the method of least inner error stands for its group.",
+            _markdown(rows),
+        ]
+    return "\n\n".join(filter(None, parts)) + "\n"

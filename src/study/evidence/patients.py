@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
+from study import tables
 from study.cv.splits import generator
+from study.data.registry import CohortSpec
 from study.data.studyfile import Cohort
-from study.stats.cox import fit_cox
+from study.evidence.failed import failed_folds
 from study.stats.discrimination import auc_interval, calibration, roc_band
 from study.stats.scores import balanced_error
-from study.stats.survival import concordance, high_risk, kaplan_meier, log_rank
+from study.stats.survival import concordance, hazard_ratio, high_risk, kaplan_meier, log_rank
 
-SURVIVAL_COLUMNS = [
-    "method",
-    "n_high",
-    "n_low",
-    "hazard_ratio",
-    "low",
-    "high",
-    "logrank_p",
-    "permutation_p",
-    "concordance",
-    "concordance_low",
-    "concordance_high",
-    "failed_folds",
-]
-KM_COLUMNS = ["method", "group", "time", "survival", "low", "high", "at_risk"]
 HORIZONS = (5, 10)
 
 
-def logistic(score: np.ndarray) -> np.ndarray:
-    """Return 1 / (1 + exp(-score)), without overflow."""
-    return 0.5 * (1.0 + np.tanh(0.5 * score))
+def patient_tables(
+    folds: list[dict], cohort: Cohort, spec: CohortSpec, permutation: dict | None, seed: int
+) -> dict[str, pd.DataFrame]:
+    """Return the tables by name; those of survival are empty for a cohort without times.
+
+    Parameters
+    ----------
+    folds : list of dict
+        What the fold files hold.
+    permutation : dict, optional
+        The result of the permutation test, if it was run.
+    """
+    failed = failed_folds(pd.DataFrame(folds, columns=["method", "status"]))
+    patients = patients_table(folds, cohort)
+
+    def roc(event: np.ndarray, risk: np.ndarray) -> pd.DataFrame:
+        # The same resamples for every method, so that bands differ by the method alone.
+        return roc_band(event, risk, generator(seed, 0, 0, "roc"))
+
+    by_name = {
+        "patients": patients,
+        "survival": tables.empty("evidence/survival"),
+        "km": tables.empty("evidence/km"),
+        "roc": by_group(patients, ["method"], roc, "event", "risk"),
+        "calibration": by_group(patients, ["method"], calibration, "event", "risk"),
+        "outcomes": outcomes_table(patients, failed, spec),
+        "notes": notes(cohort, failed, permutation, spec),
+    }
+    if cohort.has_times:
+        by_name["survival"] = survival_table(patients, failed, permutation, seed)
+        by_name["km"] = km_table(patients, "method")
+    return {f"evidence/{name}": table for name, table in by_name.items()}
 
 
 def out_of_fold(folds: list[dict], n_patients: int) -> tuple[np.ndarray, np.ndarray]:
@@ -43,42 +62,31 @@ def out_of_fold(folds: list[dict], n_patients: int) -> tuple[np.ndarray, np.ndar
     probability, score, times = np.zeros(n_patients), np.zeros(n_patients), np.zeros(n_patients)
     for fold in folds:
         rows, values = np.array(fold["test_patients"]), np.array(fold["test_scores"])
-        probability[rows] += logistic(values)
+        probability[rows] += expit(values)
         score[rows] += values
         times[rows] += 1
     with np.errstate(invalid="ignore"):
         return probability / times, score / times
 
 
-def by_method(folds: list[dict]) -> dict[str, list[dict]]:
-    """Return the fold results of each method, in the order they are first met."""
-    groups: dict[str, list[dict]] = {}
-    for fold in folds:
-        groups.setdefault(fold["method"], []).append(fold)
-    return groups
-
-
-def failed_folds(folds: list[dict]) -> int:
-    """Return how many of the fits diverged."""
-    return sum(fold["status"] == "diverged" for fold in folds)
-
-
-def patients_table(groups: dict[str, list[dict]], cohort: Cohort) -> pd.DataFrame:
+def patients_table(folds: list[dict], cohort: Cohort) -> pd.DataFrame:
     """Return a row per method and patient: risk, score, time, event, group (high above the median risk)."""
-    tables = []
-    for method, folds in groups.items():
-        risk, score = out_of_fold(folds, len(cohort.y))
+    parts = []
+    for method in dict.fromkeys(fold["method"] for fold in folds):
+        risk, score = out_of_fold([fold for fold in folds if fold["method"] == method], len(cohort.y))
         table = {"method": method, "patient": cohort.patients, "risk": risk, "score": score}
         table |= {"time": cohort.time, "event": cohort.y, "group": np.where(high_risk(risk), "high", "low")}
-        tables.append(pd.DataFrame(table))
-    return pd.concat(tables, ignore_index=True)
+        parts.append(pd.DataFrame(table))
+    return pd.concat(parts, ignore_index=True)
 
 
-def survival_table(patients: pd.DataFrame, failed: dict[str, int], seed: int) -> pd.DataFrame:
+def survival_table(
+    patients: pd.DataFrame, failed: pd.Series, permutation: dict | None, seed: int
+) -> pd.DataFrame:
     """Return a row per method: groups, hazard ratio, nominal log-rank p, concordance, failed folds.
 
     The log-rank p treats the risks as if they were known beforehand; the patients' risks come from fits on each
-    other's outcomes, so it is nominal. `permutation_p` is filled in by `with_permutation`.
+    other's outcomes, so it is nominal. `permutation_p` is that of the one method that was permuted.
     """
     rows = []
     for method, table in patients.groupby("method", sort=False):
@@ -86,41 +94,33 @@ def survival_table(patients: pd.DataFrame, failed: dict[str, int], seed: int) ->
         high = (table["group"] == "high").to_numpy()
         # The same resamples for every method, so that intervals differ by the method alone.
         rng = generator(seed, 0, 0, "concordance")
-        ratio = fit_cox(high, time, event).hazard_ratio() if 0 < high.sum() < len(high) else (np.nan,) * 3
+        ratio = hazard_ratio(time, event, high)[:3] if 0 < high.sum() < len(high) else (np.nan,) * 3
         ranked = concordance(time, event, table["risk"].to_numpy(), rng)
-        values = [method, int(high.sum()), int((~high).sum()), *ratio, log_rank(time, event, high)[1], np.nan]
+        permuted = permutation["p"] if permutation and permutation["method"] == method else np.nan
+        values = [
+            method,
+            int(high.sum()),
+            int((~high).sum()),
+            *ratio,
+            log_rank(time, event, high)[1],
+            permuted,
+        ]
         rows.append([*values, *ranked, failed[method]])
-    return pd.DataFrame(rows, columns=SURVIVAL_COLUMNS)
+    return pd.DataFrame(rows, columns=tables.columns("evidence/survival"))
 
 
-def km_table(patients: pd.DataFrame, key: str = "method") -> pd.DataFrame:
-    """Return the Kaplan-Meier curves of the high and the low group of every `key`."""
-    curves = []
-    for (name, group), table in patients.groupby([key, "group"], sort=False):
-        curve = kaplan_meier(table["time"].to_numpy(), table["event"].to_numpy())
-        curves.append(pd.DataFrame({key: name, "group": group}, index=curve.index).join(curve))
-    return pd.concat(curves, ignore_index=True)
+def by_group(patients: pd.DataFrame, keys: list[str], rows_of: Callable, *values: str) -> pd.DataFrame:
+    """Return the rows that a function makes of some columns of every group of patients, behind the group's names."""
+    parts = []
+    for names, table in patients.groupby(keys, sort=False):
+        rows = rows_of(*(table[value].to_numpy() for value in values))
+        parts.append(pd.DataFrame(dict(zip(keys, names, strict=True)), index=rows.index).join(rows))
+    return pd.concat(parts, ignore_index=True)
 
 
-def roc_table(patients: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Return the ROC curve with its band of every method."""
-    curves = []
-    for method, table in patients.groupby("method", sort=False):
-        rng = generator(seed, 0, 0, "roc")
-        curve = roc_band(table["event"].to_numpy(), table["risk"].to_numpy(), rng)
-        curve.insert(0, "method", method)
-        curves.append(curve)
-    return pd.concat(curves, ignore_index=True)
-
-
-def calibration_table(patients: pd.DataFrame) -> pd.DataFrame:
-    """Return the calibration of every method in groups of equal size."""
-    tables = []
-    for method, table in patients.groupby("method", sort=False):
-        made = calibration(table["event"].to_numpy(), table["risk"].to_numpy())
-        made.insert(0, "method", method)
-        tables.append(made)
-    return pd.concat(tables, ignore_index=True)
+def km_table(patients: pd.DataFrame, *keys: str) -> pd.DataFrame:
+    """Return the Kaplan-Meier curves of the high and the low group of every combination of `keys`."""
+    return by_group(patients, [*keys, "group"], kaplan_meier, "time", "event")
 
 
 def within(time: np.ndarray, event: np.ndarray, years: float) -> tuple[np.ndarray, np.ndarray]:
@@ -129,87 +129,66 @@ def within(time: np.ndarray, event: np.ndarray, years: float) -> tuple[np.ndarra
     return outcome | (time >= years), outcome.astype(int)
 
 
-def outcomes_table(patients: pd.DataFrame, failed: dict[str, int], in_years: bool, name: str) -> pd.DataFrame:
+def outcomes_table(patients: pd.DataFrame, failed: pd.Series, spec: CohortSpec) -> pd.DataFrame:
     """Return AUC and balanced error of the same risks against other readings of the outcome.
 
-    Nothing is trained again: the fits learned `name` in follow-up. Patients censored before a horizon are left out.
+    Nothing is trained again: the fits learned the event in follow-up. Patients censored before a horizon are left out.
     """
     rows = []
     for method, table in patients.groupby("method", sort=False):
         time, event = table["time"].to_numpy(), table["event"].to_numpy()
         risk, score = table["risk"].to_numpy(), table["score"].to_numpy()
-        readings = {f"{name} in follow-up": (np.ones(len(event), bool), event)}
-        if in_years:
-            readings |= {f"{name} within {years} years": within(time, event, years) for years in HORIZONS}
+        readings = {f"{spec.event} in follow-up": (np.ones(len(event), bool), event)}
+        if spec.unit == "years":
+            readings |= {
+                f"{spec.event} within {years} years": within(time, event, years) for years in HORIZONS
+            }
         for outcome, (known, y) in readings.items():
             y = y[known]
             if not 0 < y.sum() < len(y):
                 continue
             row = [outcome, method, len(y), int(y.sum()), *auc_interval(y, risk[known])]
             rows.append([*row, balanced_error(y, score[known]), failed[method]])
-    columns = [
-        "outcome",
-        "method",
-        "patients",
-        "events",
-        "auc",
-        "low",
-        "high",
-        "balanced_error",
-        "failed_folds",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=tables.columns("evidence/outcomes"))
 
 
-def with_permutation(survival: pd.DataFrame, permutation: dict | None) -> pd.DataFrame:
-    """Return the table with the permutation p of the one method that was permuted."""
-    if permutation is None:
-        return survival
-    permuted = survival["method"] == permutation["method"]
-    return survival.assign(permutation_p=survival["permutation_p"].mask(permuted, permutation["p"]))
-
-
-def notes(cohort: Cohort, failed: dict[str, int], permutation: dict | None, in_years: bool) -> pd.DataFrame:
+def notes(cohort: Cohort, failed: pd.Series, permutation: dict | None, spec: CohortSpec) -> pd.DataFrame:
     """Return part, note: what a reader must know of the tables."""
-    said = []
+    rows = []
     if not cohort.has_times:
         text = (
             "The cohort has no survival times, so survival curves, hazard ratios, concordance and the "
             "permutation test are left out."
         )
-        said.append(("survival", text))
+        rows.append(("survival", text))
     else:
         text = (
             "The log-rank p is nominal: it takes the risks as given, although they come from fits on other "
             "patients of the same cohort."
         )
-        said.append(("survival", text))
-        if permutation is None:
-            said.append(("permutation", "The permutation test has not been run."))
-        else:
+        rows.append(("survival", text))
+        text = "The permutation test has not been run."
+        if permutation is not None:
             text = (
                 f"The permutation p is that of one setting fixed in advance ({permutation['method']}, "
-                f"{permutation['sparsity']} genes, lambda {permutation['lam']:g}, the folds of trial 1): outcomes "
+                f"{permutation['sparsity']} genes, lambda {permutation['lambda']:g}, the folds of trial 1): outcomes "
                 f"and times were permuted against the expression {permutation['permutations']} times and the "
-                f"whole cross-validation repeated. It stands in the row of {permutation['method']}, whose settings are "
-                f"chosen inside, and says nothing of the others. On the permuted outcomes, where nothing is "
-                f"to be found, the nominal test rejects at 0.05 in {permutation['nominal_rejections']:.0%}."
+                f"cross-validation of this setting repeated. It stands in the row of {permutation['method']}, whose "
+                f"settings are chosen inside, and says nothing of the others. On the permuted outcomes, where nothing "
+                f"is to be found, the nominal test rejects at 0.05 in {permutation['nominal_rejections']:.0%}."
             )
-            said.append(("permutation", text))
-        if in_years:
+        rows.append(("permutation", text))
+        if spec.unit == "years":
             text = (
-                "Death within 5 and within 10 years: the same out-of-fold risks, evaluated against another outcome, "
-                "not trained again; patients censored before are left out."
+                f"{spec.event.capitalize()} within 5 and within 10 years: the same out-of-fold risks, evaluated "
+                "against another outcome, not trained again; patients censored before are left out."
             )
-            said.append(("outcomes", text))
+            rows.append(("outcomes", text))
     text = (
         "Every fit weighs both classes alike, so predicted probabilities are those of a cohort in which half of "
         "the patients have the event; predicted_prior undoes that."
     )
-    said.append(("calibration", text))
-    for method, number in failed.items():
-        if number:
-            said.append(
-                ("failed folds", f"{method}: {number} folds diverged; they are counted in every number.")
-            )
-    return pd.DataFrame(said, columns=["part", "note"])
+    rows.append(("calibration", text))
+    for method, number in failed[failed > 0].items():
+        rows.append(("failed folds", f"{method}: {number} folds diverged; they are counted in every number."))
+    return pd.DataFrame(rows, columns=tables.columns("evidence/notes"))

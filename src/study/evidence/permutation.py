@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy.special import expit
 
 from study.cv.model import Point
-from study.cv.nested import Standardiser
 from study.cv.splits import Splits, generator
-from study.evidence.patients import logistic
-from study.stats.survival import excess, high_risk
+from study.evidence.fixed import fold_fits
+from study.stats.survival import high_risk, signed_log_rank
 
-METHOD = "graph-iht"
 # Beyond this signed root the log-rank test has a nominal two-sided p below 0.05.
 NOMINAL = 1.959963984540054
 POINT = Point(lam=0.3, sparsity=50, n_blocks=1)
@@ -31,15 +30,10 @@ def fixed_point(n_genes: int) -> Point:
 def cross_validated_risk(
     learner, point: Point, X: np.ndarray, y: np.ndarray, splits: Splits, seed: int
 ) -> np.ndarray:
-    """Return each patient's risk from the fits of trial 1 that left him out."""
+    """Return each patient's risk from the fit of trial 1 that left her out."""
     risk = np.empty(len(y))
-    for fold in range(1, splits.n_outer + 1):
-        train, test = splits.train(1, fold), splits.test(1, fold)
-        standardise = Standardiser(X[train])
-        model = learner.fit(
-            standardise(X[train]), y[train], point, generator(seed, 1, fold, "permutation fit")
-        )
-        risk[test] = logistic(model.scores(standardise(X[test])))
+    for test, _, scores in fold_fits(learner, point, X, y, splits, 1, seed, "permutation fit"):
+        risk[test] = expit(scores)
     return risk
 
 
@@ -62,13 +56,13 @@ def permutation_test(
     Parameters
     ----------
     risk_of : function of X
-        The whole cross-validation, from expression to out-of-fold risk.
+        From expression to out-of-fold risk, by the cross-validation of the fixed setting.
     """
-    observed = excess(time, event, high_risk(risk_of(X)))
+    observed = signed_log_rank(time, event, high_risk(risk_of(X)))
     permuted = []
     for number in range(1, permutations + 1):
         order = generator(seed, 0, number, "permute outcomes").permutation(len(X))
-        permuted.append(excess(time, event, high_risk(risk_of(X[order]))))
+        permuted.append(signed_log_rank(time, event, high_risk(risk_of(X[order]))))
         tell(number)
     as_large = int(np.sum(np.array(permuted) >= observed - 1e-12))
     return {

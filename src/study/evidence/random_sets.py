@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
+from graphiht.network import Network
 from study.cv.newton import fit_ridge
 from study.cv.splits import generator
+from study.data.studyfile import Cohort
 from study.run.errors import StudyError
+from study.stats.scores import auc
 
 # Fixed in advance: the penalty at which the baseline t-graph did best on splits outside this study.
 LAMBDA = 1.0
@@ -14,11 +19,8 @@ LAMBDA = 1.0
 
 def neighbours_of(edges: np.ndarray, n_genes: int) -> list[list[int]]:
     """Return the neighbours of every gene, in ascending order."""
-    lists: list[list[int]] = [[] for _ in range(n_genes)]
-    for a, b in edges.tolist():
-        lists[a].append(b)
-        lists[b].append(a)
-    return [sorted(neighbours) for neighbours in lists]
+    network = Network(edges, n_genes)
+    return [sorted(network.neighbours[start:end].tolist()) for start, end in pairwise(network.indptr)]
 
 
 def connected_set(neighbours: list[list[int]], size: int, rng: np.random.Generator) -> np.ndarray:
@@ -49,12 +51,62 @@ def connected_set(neighbours: list[list[int]], size: int, rng: np.random.Generat
     return np.array(sorted(inside))
 
 
+def ridge_weights(X: np.ndarray, y: np.ndarray, genes: np.ndarray) -> np.ndarray:
+    """Return the weights (genes of X,) of a ridge fit on some genes, 0 for the others; X is standardised."""
+    weights = np.zeros(X.shape[1])
+    weights[genes] = fit_ridge(X[:, genes], y, LAMBDA)[0]
+    return weights
+
+
 def random_models(
     X: np.ndarray, y: np.ndarray, neighbours: list[list[int]], size: int, n_sets: int, seed: int
 ) -> np.ndarray:
     """Return the weights (sets, genes) of ridge fits on random connected sets of one size; X is standardised."""
-    weights = np.zeros((n_sets, X.shape[1]))
-    for number in range(n_sets):
-        genes = connected_set(neighbours, size, generator(seed, size, number, "random connected set"))
-        weights[number, genes] = fit_ridge(X[:, genes], y, LAMBDA)[0]
-    return weights
+    rngs = (generator(seed, size, number, "random connected set") for number in range(n_sets))
+    return np.array([ridge_weights(X, y, connected_set(neighbours, size, rng)) for rng in rngs])
+
+
+def random_row(
+    scores: np.ndarray,
+    weights: np.ndarray,
+    refitted: np.ndarray,
+    place: np.ndarray,
+    cohort: Cohort,
+    Z: np.ndarray,
+) -> dict:
+    """Return a model's row of random_sets.csv: its AUC beside those of random connected sets of its size.
+
+    Parameters
+    ----------
+    scores : (patients,)
+        Of the model.
+    weights : (sets, genes)
+        Of `random_models`.
+    refitted : (genes,)
+        Weights of the same kind for the model's own genes, to compare like with like.
+    place : (genes,)
+        Where each gene of the network stands in the cohort, -1 where it does not.
+    Z : (patients, genes of the cohort)
+        Standardised expression.
+    """
+    measured = place >= 0
+    Z = Z[:, place[measured]]
+    random = np.array([auc(cohort.y, row) for row in weights[:, measured] @ Z.T])
+    own, again = auc(cohort.y, scores), auc(cohort.y, Z @ refitted[measured])
+    middle, low, high = np.quantile(random, [0.5, 0.025, 0.975])
+    return {
+        "auc": own,
+        "random_median": middle,
+        "random_low": low,
+        "random_high": high,
+        "share_as_good": share_as_good(own, random),
+        "sets": len(random),
+        "genes": int(np.count_nonzero(refitted)),
+        "auc_refit": again,
+        "share_as_good_refit": share_as_good(again, random),
+    }
+
+
+def share_as_good(value: float, random: np.ndarray) -> float:
+    """Return (k + 1) / (n + 1) for the k of n random values that reach `value`."""
+    return float((1 + np.sum(random >= value - 1e-12)) / (1 + len(random)))

@@ -15,6 +15,9 @@ def rewire(edges: np.ndarray, rng: np.random.Generator, swaps_per_edge: int = SW
     every gene can be selected; the draw is uniform but for these few. Edge i of the result stands in the place,
     and has the confidence, of edge i before.
 
+    Our own: networkx's connected_double_edge_swap forgets which edge was which, and takes 4.5 s instead of 0.2 s for
+    the 5,503 edges of the study.
+
     Parameters
     ----------
     edges : int array (n_edges, 2)

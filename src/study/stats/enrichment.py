@@ -1,47 +1,26 @@
 """Are known genes and pathways over-represented among selected genes, more than size and degree explain?
 
-The universe is the genes of the network. A set is a boolean array over it.
+The universe is the genes of the network. A selection is a boolean array (genes,), gene sets are one (sets, genes).
 """
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 import pandas as pd
-from scipy.special import gammaln
 from scipy.stats import hypergeom
+from sklearn.metrics import average_precision_score
+from statsmodels.stats.multitest import multipletests
 
 GENES_PER_BIN = 30
 LEAST_GENES = 5
-PATHWAY_COLUMNS = [
-    "pathway",
-    "name",
-    "genes_in_network",
-    "overlap",
-    "expected",
-    "p",
-    "q",
-    "p_matched",
-    "q_matched",
-    "genes",
-    "genes_tested",
-    "pathways_tested",
-]
 
 
-def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
-    """Return the false discovery rates (q values) of a family of p values (Benjamini and Hochberg 1995)."""
-    p = np.asarray(p, float)
-    order = np.argsort(-p, kind="stable")
-    stepped = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.minimum(stepped, 1.0)
-    return adjusted
-
-
-def overlap_p(selected: np.ndarray, members: np.ndarray) -> float:
-    """Return the probability that as many random genes as `selected` hold as many `members`: hypergeometric."""
-    overlap = int((selected & members).sum())
-    return float(hypergeom.sf(overlap - 1, len(selected), members.sum(), selected.sum()))
+def overlap_p(selected: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """Return per set the probability that as many random genes as `selected` hold as many of its members."""
+    overlap = (members & selected).sum(axis=1)
+    return hypergeom.sf(overlap - 1, len(selected), members.sum(axis=1), selected.sum())
 
 
 def degree_bins(degree: np.ndarray, at_least: int = GENES_PER_BIN) -> np.ndarray:
@@ -62,69 +41,43 @@ def degree_bins(degree: np.ndarray, at_least: int = GENES_PER_BIN) -> np.ndarray
     return np.array([bins[value] for value in degree], np.int64)
 
 
-def matched_p(selected: np.ndarray, members: np.ndarray, bins: np.ndarray) -> float:
-    """Return the probability that random genes matched to `selected` hold as many `members`.
+def matched_p(selected: np.ndarray, members: np.ndarray, bins: np.ndarray) -> np.ndarray:
+    """Return per set the probability that random genes matched to `selected` hold as many of its members.
 
     Matched: as many genes from every bin. The overlap is then a sum of independent hypergeometric numbers, one per
     bin, whose distribution is computed exactly: it is what (k + 1)/(n + 1) tends to with the number n of
     random sets, without its noise and without its least value 1/(n + 1).
     """
-    overlap = int((selected & members).sum())
-    if overlap == 0:
-        return 1.0
-    size = np.bincount(bins)
-    drawn = np.bincount(bins[selected], minlength=len(size))
-    inside = np.bincount(bins[members], minlength=len(size))
-    distribution = np.ones(1)
-    for n_genes, n_members, n_drawn in zip(size, inside, drawn, strict=True):
-        if n_members and n_drawn:
-            distribution = np.convolve(distribution, _hypergeometric(n_genes, n_members, n_drawn))
-    return float(min(distribution[overlap:].sum(), 1.0))
-
-
-def _hypergeometric(n_genes: int, n_members: int, n_drawn: int) -> np.ndarray:
-    """Return the probabilities of 0, 1, ... members among the drawn genes."""
-    k = np.arange(min(n_members, n_drawn) + 1)
-    possible = n_drawn - k <= n_genes - n_members
-    probability = np.zeros(len(k))
-    k = k[possible]
-    probability[possible] = np.exp(
-        _log_choose(n_members, k)
-        + _log_choose(n_genes - n_members, n_drawn - k)
-        - _log_choose(n_genes, n_drawn)
+    overlap = (members & selected).sum(axis=1)
+    in_bin = np.eye(bins.max() + 1)[bins]
+    size, drawn, inside = (
+        counts.astype(int) for counts in (in_bin.sum(axis=0), selected @ in_bin, members @ in_bin)
     )
-    return probability
-
-
-def _log_choose(n, k):
-    return gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
-
-
-def average_precision(frequency: np.ndarray, known: np.ndarray) -> float:
-    """Return the average precision of ranking genes by frequency against the known ones; ties are one step."""
-    found, reached = _steps(frequency, known)
-    gained = np.diff(found, prepend=0)
-    return float((gained * found / reached).sum() / known.sum())
+    # Pairs of a set and a bin are many and mostly alike: scipy is asked once, for those that differ.
+    sets, where = np.nonzero((inside > 0) & (drawn > 0) & (overlap > 0)[:, None])
+    cases = np.column_stack([size[where], inside[sets, where], drawn[where]])
+    cases, number = np.unique(cases, axis=0, return_inverse=True)
+    most = cases[:, 1:].min(axis=1)
+    probability = hypergeom.pmf(np.arange(most.max(initial=0) + 1), *cases.T[:, :, None])
+    p = np.ones(len(members))
+    for i in np.flatnonzero(overlap):
+        parts = [probability[case, : most[case] + 1] for case in number[sets == i]]
+        p[i] = min(reduce(np.convolve, parts)[overlap[i] :].sum(), 1.0)
+    return p
 
 
 def chance_precision(frequency: np.ndarray, n_known: int) -> float:
     """Return the expected average precision of the same frequencies when the known genes are random ones.
 
-    With n_j genes in step j and N_j up to it, of N genes K known, E = sum_j n_j / (K N_j) (K/N + (N_j - 1)
-    K (K - 1) / (N (N - 1))).
+    With n_j genes in step j (of equal frequency, from the highest down) and N_j up to it, of N genes K known,
+    E = sum_j n_j / (K N_j) (K/N + (N_j - 1) K (K - 1) / (N (N - 1))).
     """
     n_genes = len(frequency)
-    _, reached = _steps(frequency, np.zeros(n_genes, bool))
+    _, in_step = np.unique(-frequency, return_counts=True)
+    reached = np.cumsum(in_step)
     both = n_known * (n_known - 1) / (n_genes * (n_genes - 1))
-    terms = np.diff(reached, prepend=0) / reached * (n_known / n_genes + (reached - 1) * both)
+    terms = in_step / reached * (n_known / n_genes + (reached - 1) * both)
     return float(terms.sum() / n_known)
-
-
-def _steps(score: np.ndarray, positive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (positives, genes) at or above each distinct score, from the highest down."""
-    order = np.argsort(-score, kind="stable")
-    last = np.flatnonzero(np.r_[np.diff(score[order]) != 0, True])
-    return np.cumsum(positive[order])[last], last + 1
 
 
 def known_row(frequency: np.ndarray, frequent: np.ndarray, known: np.ndarray, bins: np.ndarray) -> dict:
@@ -132,11 +85,11 @@ def known_row(frequency: np.ndarray, frequent: np.ndarray, known: np.ndarray, bi
     return {
         "known_in_network": int(known.sum()),
         "union_found": int((known & (frequency > 0)).sum()),
-        "average_precision": average_precision(frequency, known),
+        "average_precision": average_precision_score(known, frequency),
         "chance_precision": chance_precision(frequency, int(known.sum())),
         "overlap": int((frequent & known).sum()),
-        "p": overlap_p(frequent, known),
-        "p_matched": matched_p(frequent, known, bins),
+        "p": overlap_p(frequent, known[None])[0],
+        "p_matched": matched_p(frequent, known[None], bins)[0],
         "genes_tested": int(frequent.sum()),
     }
 
@@ -155,29 +108,22 @@ def pathways_table(
 
     Notes
     -----
-    Tested, and counted by q, are all pathways with at least LEAST_GENES genes in the network; those without a
-    selected gene have p = 1 and are not listed.
+    Tested, and counted by the false discovery rates q (Benjamini and Hochberg), are all pathways with at least
+    LEAST_GENES genes in the network; those without a selected gene have p = 1 and are not listed.
     """
-    tested = np.flatnonzero(members.sum(axis=1) >= LEAST_GENES)
-    rows = []
-    for i in tested:
-        shared, size = selected & members[i], int(members[i].sum())
-        rows.append(
-            {
-                "pathway": pathways["pathway"].iloc[i],
-                "name": pathways["name"].iloc[i],
-                "genes_in_network": size,
-                "overlap": int(shared.sum()),
-                "expected": selected.sum() * size / len(selected),
-                "p": overlap_p(selected, members[i]),
-                "p_matched": matched_p(selected, members[i], bins),
-                "genes": ";".join(symbols[shared]),
-                "genes_tested": int(selected.sum()),
-                "pathways_tested": len(tested),
-            }
-        )
-    table = pd.DataFrame(rows, columns=[name for name in PATHWAY_COLUMNS if not name.startswith("q")])
-    table["q"] = benjamini_hochberg(table["p"])
-    table["q_matched"] = benjamini_hochberg(table["p_matched"])
-    listed = table[table["overlap"] > 0].sort_values(["p", "pathway"], kind="stable", ignore_index=True)
-    return listed[PATHWAY_COLUMNS]
+    size = members.sum(axis=1)
+    tested = size >= LEAST_GENES
+    members, size = members[tested], size[tested]
+    table = pathways.loc[tested, ["pathway", "name"]].assign(
+        genes_in_network=size,
+        overlap=(members & selected).sum(axis=1),
+        expected=selected.sum() * size / len(selected),
+        p=overlap_p(selected, members),
+        p_matched=matched_p(selected, members, bins),
+        genes=[";".join(symbols[shared]) for shared in members & selected],
+        genes_tested=int(selected.sum()),
+        pathways_tested=len(members),
+    )
+    for p, q in (("p", "q"), ("p_matched", "q_matched")):
+        table[q] = multipletests(table[p], method="fdr_bh")[1]
+    return table[table["overlap"] > 0].sort_values(["p", "pathway"], kind="stable", ignore_index=True)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import pdist
 from scipy.stats import norm
+
+from graphiht.network import Network
 
 STABLE_FREQUENCY = 0.5
 
@@ -46,6 +47,8 @@ def nogueira(supports: np.ndarray, level: float = 0.95) -> tuple[float, float, f
     The interval takes the M supports for independent. Those of cross-validation are not, because their training
     sets overlap: they are more alike than those of fresh patients would be, and the interval is too narrow.
 
+    Our own: no pinned library has it.
+
     References
     ----------
     Nogueira, Sechidis, Brown (2018), On the stability of feature selection algorithms, JMLR 18(174).
@@ -68,21 +71,13 @@ def nogueira(supports: np.ndarray, level: float = 0.95) -> tuple[float, float, f
 
 def jaccard_within(supports: np.ndarray) -> float:
     """Return the mean Jaccard index over all pairs of fits; NaN for a single fit. Two empty supports are equal."""
-    similarity = _jaccard(supports, supports)
-    above = np.triu_indices(len(similarity), 1)
-    return float(similarity[above].mean()) if len(above[0]) else np.nan
+    return float(1 - pdist(supports, "jaccard").mean()) if len(supports) > 1 else np.nan
 
 
 def jaccard_between(first: np.ndarray, second: np.ndarray) -> float:
     """Return the mean Jaccard index of the supports of the same fold."""
     both, either = (first & second).sum(axis=1), (first | second).sum(axis=1)
     return float(np.divide(both, either, out=np.ones(len(both)), where=either > 0).mean())
-
-
-def _jaccard(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    both = first.astype(float) @ second.T.astype(float)
-    either = first.sum(axis=1)[:, None] + second.sum(axis=1)[None, :] - both
-    return np.divide(both, either, out=np.ones_like(both), where=either > 0)
 
 
 def frequencies_table(weights: np.ndarray) -> pd.DataFrame:
@@ -123,33 +118,17 @@ def stability_row(supports: np.ndarray) -> dict:
 def jaccard_table(supports: dict[str, np.ndarray]) -> pd.DataFrame:
     """Return a row per ordered pair of methods; a method with itself: over the pairs of its folds."""
     rows = [
-        {
-            "method_a": a,
-            "method_b": b,
-            "jaccard": jaccard_within(first) if a == b else jaccard_between(first, second),
-        }
+        (a, b, jaccard_within(first) if a == b else jaccard_between(first, second))
         for a, first in supports.items()
         for b, second in supports.items()
     ]
     return pd.DataFrame(rows, columns=["method_a", "method_b", "jaccard"])
 
 
-def stable_subnetwork(
-    frequency: np.ndarray, edges: np.ndarray, threshold: float = STABLE_FREQUENCY
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return (genes, edge numbers): the largest connected part of the genes at or above the threshold.
-
-    Of equally large parts the one with the lowest gene.
-    """
-    frequent = frequency >= threshold
-    if not frequent.any():
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    inside = frequent[edges].all(axis=1)
-    n_genes = len(frequency)
-    ends = edges[inside]
-    adjacency = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n_genes, n_genes))
-    _, part = connected_components(adjacency, directed=False)
-    size = np.bincount(part[frequent], minlength=part.max() + 1)
-    candidates = np.flatnonzero(frequent & (size[part] == size.max()))
-    chosen = part == part[candidates[0]]
-    return np.flatnonzero(chosen), np.flatnonzero(inside & chosen[edges[:, 0]])
+def largest_connected(frequent: np.ndarray, network: Network) -> np.ndarray:
+    """Return which genes are in the largest connected part of the frequent ones; of equals that of the lowest gene."""
+    chosen = np.zeros(len(frequent), bool)
+    if frequent.any():
+        part, genes = network.subnetwork(np.flatnonzero(frequent))
+        chosen[genes[part.largest_component()[1]]] = True
+    return chosen

@@ -1,18 +1,28 @@
-"""Survival of groups of patients: curves, tests and concordance, with intervals.
+"""Survival of groups of patients: curves, tests, hazard ratios and concordance, with intervals.
 
-Curves and the log-rank test are scikit-survival's; lifelines does not allow the pandas this project runs with.
+Curves and the log-rank test are scikit-survival's, Cox's regression is that of statsmodels; lifelines does not allow
+the pandas this project runs with.
 """
 
 from __future__ import annotations
 
+import warnings
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
+from scipy.stats import chi2, norm
 from sksurv.compare import compare_survival
 from sksurv.metrics import concordance_index_censored
 from sksurv.nonparametric import kaplan_meier_estimator
 from sksurv.util import Surv
+from statsmodels.duration.hazard_regression import PHReg
+
+from study.run.errors import StudyError
 
 LEVEL = 0.95
+# A coefficient per standard deviation beyond this is on its way to infinity.
+LARGEST = 8.0
 
 
 def high_risk(risk: np.ndarray) -> np.ndarray:
@@ -41,15 +51,67 @@ def log_rank(time: np.ndarray, event: np.ndarray, high: np.ndarray) -> tuple[flo
     return float(statistic), float(p)
 
 
-def excess(time: np.ndarray, event: np.ndarray, high: np.ndarray) -> float:
+def signed_log_rank(time: np.ndarray, event: np.ndarray, high: np.ndarray) -> float:
     """Return the signed root of the log-rank statistic: above 0 when the high-risk group fares worse."""
-    statistic, _ = log_rank(time, event, high)
-    moments = np.unique(time[event.astype(bool)])
-    at_risk = time[None, :] >= moments[:, None]
-    deaths = ((time[None, :] == moments[:, None]) & event.astype(bool)).sum(axis=1)
-    expected = (deaths * (at_risk & high).sum(axis=1) / at_risk.sum(axis=1)).sum()
-    observed = event[high].sum()
-    return float(np.sign(observed - expected) * np.sqrt(statistic))
+    if high.all() or not high.any():
+        return 0.0
+    statistic, _, groups, _ = compare_survival(
+        Surv.from_arrays(event.astype(bool), time), high, return_stats=True
+    )
+    return float(np.sign(groups.loc[True, "statistic"]) * np.sqrt(statistic))
+
+
+class HazardRatio(NamedTuple):
+    """A hazard ratio with Wald's bounds and p, and the p of the likelihood-ratio test of leaving its column out."""
+
+    ratio: float
+    low: float
+    high: float
+    p: float
+    p_likelihood_ratio: float
+
+
+def hazard_ratio(
+    time: np.ndarray, event: np.ndarray, risk: np.ndarray, covariates: np.ndarray | None = None
+) -> HazardRatio:
+    """Return the hazard ratio of one unit of `risk`, beside covariates (patients, columns) if there are any.
+
+    Cox's regression, ties by Efron's method. Where the likelihood has no maximum, for example when nobody in one group
+    has the event, the ratio is where the search ended and everything else is NaN; of covariates that determine each
+    other nothing is known at all.
+    """
+    X = np.asarray(risk, float)[:, None]
+    if covariates is not None:
+        X = np.hstack([X, covariates])
+    if not np.any(event):
+        raise StudyError("Cox regression: expected at least one event, found none.")
+    spread = X.std(axis=0)
+    if (spread == 0).any():
+        raise StudyError("Cox regression: expected covariates that vary, found a constant one.")
+    scaled = (X - X.mean(axis=0)) / spread
+    beta, error, log_likelihood = _cox(time, event, scaled)
+    _, _, without = _cox(time, event, scaled[:, 1:])
+    reach = norm.ppf(0.5 + LEVEL / 2) * error
+    ratio, low, high = (float(np.exp(value / spread[0])) for value in (beta, beta - reach, beta + reach))
+    gain = np.maximum(log_likelihood - without, 0.0)
+    return HazardRatio(ratio, low, high, float(2 * norm.sf(abs(beta) / error)), float(chi2.sf(2 * gain, 1)))
+
+
+def _cox(time: np.ndarray, event: np.ndarray, scaled: np.ndarray) -> tuple[float, float, float]:
+    """Return (coefficient, standard error, log likelihood) for the first of some standardised columns."""
+    if not scaled.shape[1]:
+        # Without covariates every hazard is the same: the likelihood where the coefficient of any column is 0.
+        return 0.0, 0.0, PHReg(time, time[:, None], status=event, ties="efron").loglike(np.zeros(1))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            fit = PHReg(time, scaled, status=event, ties="efron").fit()
+        except np.linalg.LinAlgError:
+            return np.nan, np.nan, np.nan
+    covariance = fit.cov_params()
+    if caught or np.any(np.abs(fit.params) > LARGEST) or np.linalg.cond(covariance) > 1e12:
+        return fit.params[0], np.nan, np.nan
+    return fit.params[0], np.sqrt(covariance[0, 0]), fit.llf
 
 
 def concordance(

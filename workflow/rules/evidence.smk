@@ -1,0 +1,106 @@
+# What all fits together say: which methods differ, which genes are selected how often, which patients are at risk.
+DIFFERENCE_TABLES = tables.paths(RUN, "evidence/differences", "evidence/ranks", "evidence/cliques")
+GENE_EVIDENCE = ["frequencies", "stability", "jaccard", "known", "union", "pathways"]
+GENE_TABLES = tables.paths(RUN, *expand("evidence/{name}", name=GENE_EVIDENCE))
+PATIENT_EVIDENCE = ["patients", "survival", "km", "roc", "calibration", "outcomes", "notes"]
+PATIENT_TABLES = tables.paths(RUN, *expand("evidence/{name}", name=PATIENT_EVIDENCE))
+
+
+rule evidence_differences:
+    input:
+        tables.paths(RUN, "metrics"),
+    output:
+        DIFFERENCE_TABLES,
+    log:
+        f"{RUN}/logs/evidence_differences.log",
+    benchmark:
+        f"{RUN}/benchmarks/evidence_differences.tsv"
+    group:
+        "evidence"
+    conda:
+        ENVIRONMENT
+    resources:
+        **LIGHT,
+    params:
+        code=code("evidence_differences"),
+        settings=settings("folds"),
+        run=lambda wildcards: RUN,
+    shell:
+        job("evidence_differences", params="run settings")
+
+
+rule evidence_genes:
+    input:
+        tables.paths(RUN, "metrics", "genes"),
+        study=f"{RUN}/study.npz",
+        known_genes="data/known_genes.csv",
+        published_genes="data/published_genes.csv",
+        sources="data/sources.csv",
+        pathways=pathway_wheel(),
+    output:
+        GENE_TABLES,
+    log:
+        f"{RUN}/logs/evidence_genes.log",
+    benchmark:
+        f"{RUN}/benchmarks/evidence_genes.tsv"
+    group:
+        "evidence"
+    conda:
+        ENVIRONMENT
+    resources:
+        **LIGHT,
+    params:
+        code=code("evidence_genes"),
+        run=lambda wildcards: RUN,
+    shell:
+        job("evidence_genes", input="study known_genes published_genes sources pathways", params="run")
+
+
+rule permute_outcomes:
+    input:
+        study=f"{RUN}/study.npz",
+        splits=f"{RUN}/splits.npz",
+    output:
+        permutation=f"{EVIDENCE}/permutation.json",
+    log:
+        f"{RUN}/logs/permute_outcomes.log",
+    benchmark:
+        f"{RUN}/benchmarks/permute_outcomes.tsv"
+    group:
+        "evidence"
+    conda:
+        ENVIRONMENT
+    resources:
+        **FITS,
+    params:
+        code=code("permute_outcomes"),
+        settings=settings(
+            "seed", "permutations", "n_components", "edge_cost", "max_epochs", "tolerance", "scsg_option"
+        ),
+    shell:
+        job("permute_outcomes", input="study splits", output="permutation", params="settings")
+
+
+rule evidence_patients:
+    input:
+        study=f"{RUN}/study.npz",
+        permutation=f"{EVIDENCE}/permutation.json",
+        folds=FOLD_FILES,
+    output:
+        PATIENT_TABLES,
+    log:
+        f"{RUN}/logs/evidence_patients.log",
+    benchmark:
+        f"{RUN}/benchmarks/evidence_patients.tsv"
+    group:
+        "evidence"
+    conda:
+        ENVIRONMENT
+    resources:
+        **LIGHT,
+    params:
+        code=code("evidence_patients"),
+        settings=settings("cohort", "seed"),
+        run=lambda wildcards: RUN,
+    shell:
+        job("evidence_patients", input="study permutation folds", params="run settings")

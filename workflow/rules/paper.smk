@@ -1,0 +1,31 @@
+# Ours beside the paper's tables, and the graph methods beside the baselines.
+PAPER_TABLES = tables.paths(RUN, "comparison", "picked")
+# Trial by trial only where the patients are the same.
+if config["cohort"] == "published":
+    PAPER_TABLES += tables.paths(RUN, "comparison_trials")
+
+
+rule compare:
+    input:
+        tables.paths(RUN, "metrics", "summary"),
+        published="data/published_metrics.csv",
+    output:
+        PAPER_TABLES,
+        text=f"{RUN}/comparison.md",
+    log:
+        f"{RUN}/logs/compare.log",
+    benchmark:
+        f"{RUN}/benchmarks/compare.tsv"
+    group:
+        "evidence"
+    conda:
+        ENVIRONMENT
+    resources:
+        **LIGHT,
+    params:
+        code=code("compare"),
+        settings=settings("cohort", "network", "folds"),
+        splits=config["published"]["splits"],
+        run=lambda wildcards: RUN,
+    shell:
+        job("compare", input="published", output="text", params="run splits settings")

@@ -1,0 +1,30 @@
+"""Turn the test scores of all folds into the tables of patients: survival, ROC, calibration."""
+
+from study import tables
+from study.cv.results import with_refits
+from study.data.registry import COHORTS
+from study.data.studyfile import Study
+from study.evidence.patients import patient_tables
+from study.run.command import SETTINGS, command
+from study.run.files import read_json
+
+
+def main(run, study, permutation, folds, settings):
+    result = read_json(permutation)
+    result = None if "left_out" in result else result
+    results = with_refits([read_json(path) for path in folds])
+    spec = COHORTS[settings["cohort"]]
+    for name, table in patient_tables(results, Study.load(study), spec, result, settings["seed"]).items():
+        tables.write(run, name, table)
+
+
+if __name__ == "__main__":
+    command(
+        main,
+        __doc__,
+        run="folder of the run's results",
+        study="the study file",
+        permutation="result of the permutation test",
+        folds=["the fold files"],
+        settings=SETTINGS,
+    )

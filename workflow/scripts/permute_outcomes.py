@@ -1,0 +1,42 @@
+"""Test the risk groups of one fixed setting by permuting outcomes through its cross-validation."""
+
+from study.cv.splits import Splits
+from study.data.studyfile import Study
+from study.evidence.fixed import fixed_learner
+from study.evidence.permutation import cross_validated_risk, fixed_point, permutation_test
+from study.methods import HEADLINE, METHODS
+from study.run.command import SETTINGS, command, say
+from study.run.files import write_json
+
+
+def main(study, splits, permutation, settings):
+    study, splits = Study.load(study), Splits.load(splits)
+    seed, wanted = settings["seed"], settings["permutations"]
+    if not study.has_times or not wanted:
+        reason = "no survival times" if wanted else "permutations is 0"
+        write_json(permutation, {"left_out": reason})
+        say(f"left out: {reason}")
+        return
+    point = fixed_point(study.X.shape[1])
+    learner = fixed_learner(METHODS[HEADLINE], point, study, settings)
+
+    def risk_of(X):
+        return cross_validated_risk(learner, point, X, study.y, splits, seed)
+
+    def tell(done):
+        if done % 50 == 0:
+            say(f"permutations: {done} of {wanted}")
+
+    result = permutation_test(risk_of, study.X, study.time, study.y, wanted, seed, tell)
+    write_json(permutation, {"method": HEADLINE, "sparsity": point.sparsity, "lambda": point.lam} | result)
+
+
+if __name__ == "__main__":
+    command(
+        main,
+        __doc__,
+        study="the study file",
+        splits="the folds",
+        permutation="file for the result",
+        settings=SETTINGS,
+    )
