@@ -120,9 +120,8 @@ def test_simulations_do_not_belong_to_the_study(sandbox):
 def test_one_core_gives_the_same_bits(full):
     before = bits(full)
     assert len(before) > 25
-    snakemake(
-        full, "--cores", "1", "simulations", "-R", "simulate_fig2", "simulate_theory", "simulate_recovery"
-    )
+    rules = [f"simulate_{name}" for name in (*FIGURES, "theory")]
+    snakemake(full, "--cores", "1", "simulations", "-R", *rules)
     assert bits(full) == before
 
 
