@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from conftest import REPOSITORY
+from study import tables as registry
 from study.data.studyfile import Study
-from study.report.contract import EVIDENCE
 from study.run.config import complete, load_schema
 from study.run.files import write_json
 
@@ -81,7 +81,8 @@ def fold_result(method: str, trial: int, fold: int, rng: np.random.Generator) ->
         "n_blocks": None if ridge else int(rng.integers(1, 3)),
         "n_components": 1,
         "status": "converged" if ridge or fold > 1 else "epoch limit",
-        "lam": 1,
+        "lambda": None if ridge else 1,
+        "C": 0.01 if ridge else None,
         "inner_error": float(rng.uniform(0.2, 0.4)),
         "threshold": 0.0,
         "balanced_error_tuned": float(rng.uniform(0.2, 0.4)),
@@ -107,10 +108,10 @@ def make_run(folder: Path, methods: list[str] | None = None) -> Path:
     for method in methods or METHODS:
         for trial in range(1, TRIALS + 1):
             for fold in range(1, FOLDS + 1):
-                path = run / f"fits/{method}/trial-{trial:02d}/fold-{fold}.json"
-                write_json(path, fold_result(method, trial, fold, rng))
-            timing = {"method": method, "trial": trial, "fits_per_fold": 10, "seconds": [0.5] * FOLDS}
-            write_json(run / f"timings/{method}/trial-{trial:02d}.json", timing)
+                place = f"{method}/trial-{trial:02d}/fold-{fold}.json"
+                write_json(run / "fits" / place, fold_result(method, trial, fold, rng))
+                timing = {"method": method, "trial": trial, "fold": fold, "fits": 10, "seconds": 0.5}
+                write_json(run / "timings" / place, timing | {"host": "vm", "finished": "2026-01-01"})
     write_json(
         run / "manifest.json", {"finished": "2026-01-01", "python": "3.11", "commit": None, "packages": {}}
     )
@@ -128,51 +129,54 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     pairs = [(a, b) for i, a in enumerate(METHODS) for b in METHODS[i + 1 :]]
     grid = np.linspace(0, 1, 6)
     tables = {}
-    tables["differences"] = pd.DataFrame(
+
+    def add(name: str, rows: list[tuple]) -> None:
+        tables[name] = pd.DataFrame(rows, columns=registry.columns(f"evidence/{name}"))
+
+    metrics = ("balanced_error", "auc", "n_nonzero")
+    add(
+        "differences",
         [
-            (a, b, metric, *rng.normal(size=5).round(4), *rng.random(2).round(4), 6)
-            for metric in ("balanced_error", "auc", "n_nonzero")
+            (a, b, metric, *rng.normal(size=5).round(4), *rng.random(2).round(4), 6, 0, 0)
+            for metric in metrics
             for a, b in pairs
         ],
-        columns=EVIDENCE["differences"].split(),
     )
-    tables["ranks"] = pd.DataFrame(
-        [("balanced_error", name, i + 1.5) for i, name in enumerate(METHODS)],
-        columns=["metric", "method", "mean_rank"],
-    )
-    tables["cliques"] = pd.DataFrame(
-        [("balanced_error", 1, name) for name in METHODS[:2]], columns=["metric", "clique", "method"]
-    )
-    tables["stability"] = pd.DataFrame(
-        [(name, *rng.random(4).round(6), 12.5, 6) for name in selecting],
-        columns=EVIDENCE["stability"].split(),
-    )
-    tables["known"] = pd.DataFrame(
-        [(name, 2, 1, "G01", *rng.random(2).round(5), 1, 0.25, 0.0004) for name in selecting],
-        columns=EVIDENCE["known"].split(),
-    )
-    tables["union"] = pd.DataFrame({"symbol": KNOWN, "iht": [1, 0], "graph-iht": [1, 1], "paper_iht": [0, 1]})
-    tables["pathways"] = pd.DataFrame(
+    add(
+        "ranks",
         [
-            (name, f"WP{i}", f"Path <{i}> & co", 8, 3, 0.7, 0.001 * (i + 1), 0.02, 0.003, 0.04, "G00;G01;G02")
+            (metric, name, i + 1.5, 2 if name == "iht" else 0)
+            for metric in metrics
+            for i, name in enumerate(METHODS)
+        ],
+    )
+    add("cliques", [(metric, 1, name, 0) for metric in metrics for name in METHODS[:2]])
+    add("stability", [(name, *rng.random(4).round(6), 12.5, 6, 0) for name in selecting])
+    add("jaccard", [(a, b, round(rng.random(), 4), 0, 0) for a in selecting for b in selecting])
+    add("known", [(name, 2, 1, "G01", *rng.random(2).round(5), 1, 0.25, 0.0004, 9, 0) for name in selecting])
+    tables["union"] = pd.DataFrame(
+        {"symbol": KNOWN, "in_network": [1, 1], "iht": [1, 0], "graph-iht": [1, 1], "paper_iht": [0, 1]}
+    )
+    add(
+        "pathways",
+        [
+            (
+                *(name, f"WP{i}", f"Path <{i}> & co", 8, 3, 0.7, 0.001 * (i + 1), 0.02, 0.003, 0.04),
+                *("G00;G01;G02", 9, 12, 0),
+            )
             for name in selecting
             for i in range(12)
         ],
-        columns=EVIDENCE["pathways"].split(),
     )
-    tables["survival"] = pd.DataFrame(
-        [(name, 30, 30, 2.345, 1.1, 4.2, 0.00021, np.nan, 0.683, 0.6, 0.75) for name in METHODS],
-        columns=EVIDENCE["survival"].split(),
+    add(
+        "survival",
+        [(name, 30, 30, 2.345, 1.1, 4.2, 0.00021, np.nan, 0.683, 0.6, 0.75, 0) for name in METHODS],
     )
-    survival = [1.0, 0.9, 0.8, 0.75, 0.7, 0.6]
+    survival = np.array([1.0, 0.9, 0.8, 0.75, 0.7, 0.6])
+    at_risk = [30, 25, 20, 15, 9, 3]
     tables["km"] = pd.concat(
         curve(
-            {"method": name, "group": group},
-            "time",
-            "survival",
-            np.array(survival) - shift,
-            12 * grid,
-            at_risk=[30, 25, 20, 15, 9, 3],
+            {"method": name, "group": group}, "time", "survival", survival - shift, 12 * grid, at_risk=at_risk
         )
         for name in METHODS
         for group, shift in (("high", 0.2), ("low", 0.0))
@@ -181,11 +185,20 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
         curve({"method": name}, "false_positive_rate", "sensitivity", np.sqrt(grid), grid) for name in METHODS
     )
     tables["calibration"] = pd.concat(
-        curve({"method": name, "bin": range(6)}, "predicted", "observed", grid * 0.6, grid, patients=10)
+        curve(
+            {"method": name, "bin": range(6)},
+            "predicted",
+            "observed",
+            grid * 0.6,
+            grid,
+            patients=10,
+            predicted_prior=grid / 2,
+        )
         for name in METHODS
     )
     study = make_study()
-    tables["patients"] = pd.DataFrame(
+    add(
+        "patients",
         [
             (name, patient, float(risk), float(risk) - 0.5, time, event, "high" if risk > 0.5 else "low")
             for name in METHODS
@@ -193,79 +206,60 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
                 study.patients, rng.random(N_PATIENTS).round(4), study.time, study.y, strict=True
             )
         ],
-        columns=EVIDENCE["patients"].split(),
     )
-    tables["outcomes"] = pd.DataFrame(
+    add(
+        "outcomes",
         [
-            (outcome, name, 50, 12, 0.71, 0.6, 0.8, 0.33)
+            (outcome, name, 50, 12, 0.71, 0.6, 0.8, 0.33, 0)
             for outcome in ("death in follow-up", "death within 5 years")
             for name in METHODS
         ],
-        columns=EVIDENCE["outcomes"].split(),
     )
-    tables["external"] = pd.DataFrame(
+    model = "graph-svrg-iht"
+    numbers = (0.77, 0.64, 0.55, 0.72, 1.9, 1.1, 3.3, 0.012, 1.4, 1.1, 1.8)
+    add(
+        "external",
         [
-            (
-                cohort,
-                "graph-svrg-iht",
-                90,
-                30,
-                "death",
-                9,
-                1,
-                "G39",
-                0.66,
-                low,
-                0.77,
-                0.64,
-                0.55,
-                0.72,
-                1.9,
-                1.1,
-                3.3,
-                0.012,
-            )
+            (cohort, model, 90, 30, "death", 9, 1, "G39", 0.66, low, *numbers)
             for cohort, low in (("first", 0.55), ("second", 0.48))
         ],
-        columns=EVIDENCE["external"].split(),
     )
     tables["external_km"] = pd.concat(
         curve(
-            {"cohort": "first", "model": "graph-svrg-iht", "group": group},
+            {"cohort": "first", "model": model, "group": group},
             "time",
             "survival",
-            np.array(survival),
+            survival,
             12 * grid,
             at_risk=5,
         )
         for group in ("high", "low")
     )
-    tables["random_sets"] = pd.DataFrame(
-        [("first", "graph-svrg-iht", 0.66, 0.62, 0.55, 0.69, 0.2, 1000)],
-        columns=EVIDENCE["random_sets"].split(),
-    )
-    tables["added_value"] = pd.DataFrame(
-        [("first", "graph-svrg-iht", "age, stage", 80, 25, 1.5, 1.01, 2.2, 0.04, 0.05)],
-        columns=EVIDENCE["added_value"].split(),
-    )
-    tables["clinical"] = pd.DataFrame(
-        [("first", "age", "age at diagnosis", 80, "")], columns=EVIDENCE["clinical"].split()
-    )
-    tables["controls"] = pd.DataFrame(
+    add("external_differences", [("first", model, "ridge", -0.02, -0.09, 0.05, 0.4)])
+    add("random_sets", [("first", model, 0.66, 0.62, 0.55, 0.69, 0.2, 1000, 10, 0.65, 0.3)])
+    add("added_value", [("first", model, "age, stage", 80, 25, 1.5, 1.01, 2.2, 0.04, 0.05)])
+    add("clinical", [("first", "age", "age at diagnosis", 80, "")])
+    add("final_models", [(name, f"G{i:02d}", 101 + i, 0.1 - i / 50) for name in METHODS for i in range(6)])
+    controls = (("real", 1, 0.301, np.nan), ("labels", 30, 0.497, 0.032), ("network", 30, 0.309, 0.29))
+    add(
+        "controls",
         [
-            (control, "graph methods", n, error, 0.01, 0.7, 0.02, p, p, 12.0, -0.01, -0.03, 0.01)
-            for control, n, error, p in (
-                ("real", 1, 0.301, np.nan),
-                ("labels", 30, 0.497, 0.032),
-                ("network", 30, 0.309, 0.29),
-            )
+            (control, "graph methods", n, error, 0.01, 0.7, 0.02, p, 12.0, p, -0.01, -0.03, 0.01, 50, 0.4, 0)
+            for control, n, error, p in controls
         ],
-        columns=EVIDENCE["controls"].split(),
     )
-    folder = run / "evidence"
-    folder.mkdir()
+    add(
+        "controls_repetitions",
+        [
+            (control, name, i, error + i / 1000, 0.7, 50, 0.4, 0)
+            for control, n, error, _ in controls
+            for name in ("graph-iht", "graph methods")
+            for i in range(n)
+        ],
+    )
+    add("rewired_pathways", [("graph-iht", "WP1", "Path <1> & co", 8, 3, 1.4, 0.2, 30)])
     for name, table in tables.items():
-        table.to_csv(folder / f"{name}.csv", index=False)
+        registry.write(run, f"evidence/{name}", table)
     return tables
 
 
@@ -281,20 +275,22 @@ def make_simulations(folder: Path) -> Path:
     return place
 
 
-def write_page(folder: Path, run: Path, *options: str, ok: bool = True) -> subprocess.CompletedProcess:
+def write_page(folder: Path, run: Path, ok: bool = True) -> subprocess.CompletedProcess:
     """Call the command that writes the report into `folder`/reports."""
     wheel = next((REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl"))
-    command = [sys.executable, "workflow/scripts/write_report.py", "--run", str(run), "--data", "data"]
-    command += [
-        "--assets",
-        "src/study/report/assets",
-        "--sources",
-        "data/page_sources.csv",
-        "--wheel",
-        str(wheel),
-    ]
-    command += ["--simulations", str(folder / "results/simulations"), "--output", str(folder / "reports")]
-    command += ["--settings", json.dumps(configuration()), "--partial", *options]
+    given = {
+        "run": run,
+        "published": "data/published_metrics.csv",
+        "assets": "src/study/report/assets",
+        "sources": "data/page_sources.csv",
+        "wheel": wheel,
+        "simulations": folder / "results/simulations",
+        "folds": "finished",
+        "settings": json.dumps(configuration()),
+        "folder": folder / "reports",
+    }
+    command = [sys.executable, "workflow/scripts/write_report.py"]
+    command += [word for key, value in given.items() for word in (f"--{key}", str(value))]
     environment = os.environ | {"PYTHONPATH": str(REPOSITORY / "src")}
     done = subprocess.run(
         command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=300, check=False

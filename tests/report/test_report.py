@@ -3,10 +3,12 @@
 import json
 import re
 import shutil
+import xml.etree.ElementTree as ET
 
 import numpy as np
 import pandas as pd
 import pytest
+from study.evidence.controls_tables import network_sentence
 
 from report_cases import (
     FOLDS,
@@ -18,21 +20,22 @@ from report_cases import (
     make_study,
     write_page,
 )
-from study.evidence.control_tables import network_sentence
+from study import tables
+from study.cv.results import traces_table
 from study.evidence.paper import picked, picked_difference
-from study.figures import report as figures
-from study.figures.report import inline
-from study.report.answer import answer
+from study.figures import methods as figures
+from study.figures.style import inline, to_svg
+from study.methods import SHARED
 from study.report.blocks import as_json
-from study.report.fits import traces_table
-from study.report.frequencies import frequencies
-from study.report.inputs import read_inputs
-from study.report.latex import escape, latex_tables
+from study.report.files import FIGURES, LATEX_TABLES
+from study.report.frequencies import count_frequencies, frequencies
+from study.report.inputs import TABLES, read_inputs
+from study.report.latex import latex_tables
 from study.report.network_view import first_threshold, network_data
-from study.report.page import sections
-from study.report.sections.accuracy import overview, per_fit
-from study.report.sections.genes import genes_section
-from study.report.sections.work import work_table
+from study.report.page import figure_files, sections
+from study.report.sections import cost, genes
+from study.report.sections.answer import overview, per_fit
+from study.report.sentences import answer
 from study.report.show import probability
 from study.run.errors import StudyError
 from study.run.files import write_json
@@ -51,7 +54,8 @@ def run(whole, tmp_path):
 
 
 def read(run, repository, partial=True, config=None):
-    return read_inputs(run, config or configuration(), repository / "data", None, partial)
+    published = repository / "data/published_metrics.csv"
+    return read_inputs(run, config or configuration(), published, run / "none", partial)
 
 
 def fold_file(run, method="iht", trial=1, fold=1):
@@ -69,7 +73,7 @@ def test_complete_study_says_nothing_is_missing(run, tmp_path):
     assert "gap" not in first
     assert "incomplete" not in page.partition("<main")[0].rpartition("<header>")[2]
     assert page.count('<p class="missing">') == 8
-    for command in ("snakemake controls", "snakemake simulations", "snakemake evidence"):
+    for command in ("snakemake controls", "snakemake simulations", "make study"):
         assert f"<code>{command}</code>" in page
 
 
@@ -107,14 +111,14 @@ def test_failed_fit_is_named_first_and_counted(run, repository):
     errors = [json.loads(path.read_text())["balanced_error"] for path in run.glob("fits/iht/*/*.json")]
     assert 0.5 in errors
     assert overview(inputs)["balanced_error_mean"][0] == pytest.approx(np.mean(errors))
-    assert work_table(inputs)["failed"][0] == 1
+    assert cost.work_table(inputs)["failed"][0] == 1
 
 
 def test_nothing_to_report_is_said_in_one_sentence(run, repository, tmp_path):
     shutil.rmtree(run / "fits")
-    said = write_page(tmp_path, run, ok=False).stderr
+    message = write_page(tmp_path, run, ok=False).stderr
     assert (
-        said.strip()
+        message.strip()
         == f"error: {run}/fits: expected at least one finished fold, found none; run `make study`."
     )
     (run / "study.npz").unlink()
@@ -133,8 +137,7 @@ def test_evidence_table_without_a_column_is_refused_by_name(run, repository):
 
 
 def test_empty_evidence_tables_are_as_absent(run, repository):
-    tables = make_evidence(run)
-    for name, table in tables.items():
+    for name, table in make_evidence(run).items():
         table.iloc[:0].to_csv(run / f"evidence/{name}.csv", index=False)
     (run / "evidence/km.csv").write_text("")
     inputs = read(run, repository)
@@ -151,10 +154,8 @@ def test_first_paragraph_has_the_picked_difference(run, repository):
             for path in sorted(run.glob(f"fits/{method}/*/*.json"))
         ]
     )
-    table = picked(metrics)
-    found = picked_difference(table, FOLDS)["balanced_error"]
-    signed = f"{found['difference']:+.3f}".replace("-", "−")
-    low, high = (f"{found[key]:+.3f}".replace("-", "−") for key in ("low", "high"))
+    row = picked_difference(picked(metrics), FOLDS)["balanced_error"]
+    signed, low, high = (f"{row[key]:+.3f}".replace("-", "−") for key in ("difference", "low", "high"))
     assert f"difference {signed} (95 % interval, corrected for overlapping folds: {low} to {high})" in first
 
 
@@ -171,11 +172,11 @@ def test_controls_are_said_in_the_answer(run, repository):
 def test_bound_of_graph_stability_is_printed_with_its_assumptions(run, repository, tmp_path):
     other = make_run(tmp_path / "other", ["graph-stability"])
     shutil.copytree(other / "fits/graph-stability", run / "fits/graph-stability")
-    genes = genes_section(read(run, repository))
-    said = " ".join(block.html for block in genes.blocks if block.kind == "text")
-    assert "at most 2.2 (median over 6 of 6 folds" in said  # 36 / (40 x 0.4) = 2.25
-    assert "q = 6.0" in said
-    assert "shares π above one half" in said
+    blocks = genes.section(read(run, repository)).blocks
+    text = " ".join(block.html for block in blocks if block.kind == "text")
+    assert "at most 2.2 (median over 6 of 6 folds" in text  # 36 / (40 x 0.4) = 2.25
+    assert "q = 6.0" in text
+    assert "shares π above one half" in text
 
 
 def test_frequencies_are_shares_of_folds(run, repository):
@@ -190,6 +191,22 @@ def test_frequencies_are_shares_of_folds(run, repository):
         assert row["same_sign"] == pytest.approx(max(positive, 1 - positive))
         assert row["degree"] == (make_study().edges == gene).sum()
     assert "ridge" not in table.index.get_level_values("method")
+
+
+def test_genes_in_half_of_the_folds_and_in_one_piece_are_counted(run, repository):
+    make_evidence(run)
+    table = count_frequencies(read(run, repository)).assign(failed=0)
+    own = table["method"] == "graph-iht"
+    half = int((own & (table["frequency"] >= 0.5)).sum())
+    table["connected"] = (table["frequency"] >= 0.9).astype(int)
+    connected = int(table.loc[own, "connected"].sum())
+    tables.write(run, "evidence/frequencies", table[table["method"] != "ridge"])
+    text = genes.section(read(run, repository)).blocks[0].html
+    assert 0 < connected < half
+    assert (
+        f"GraphIHT selects {half} genes in at least half of the folds, {connected} of them in one connected piece"
+        in text
+    )
 
 
 def test_network_data_has_the_edges_among_its_genes(run, repository):
@@ -225,16 +242,34 @@ def test_traces_hold_the_last_loss_of_folds_that_stopped():
 
 
 def test_time_per_fit_counts_shared_fits():
-    rows = [("iht", 2.0, 1), ("shared-top", 8.0, 9), ("ridge", 3.0, 3)]
-    found = per_fit(pd.DataFrame(rows, columns=["method", "seconds", "fits_per_fold"]), [1, 2])
-    assert found == {"iht": 1000.0, "shared-top": pytest.approx(8000 / 9), "ridge": 1000.0}
+    top = f"{SHARED}top"
+    rows = [("iht", 2.0, 1), (top, 8.0, 9), ("ridge", 3.0, 3)]
+    milliseconds = per_fit(pd.DataFrame(rows, columns=["method", "seconds", "fits"]), [1, 2])
+    assert milliseconds == {"iht": 1000.0, top: pytest.approx(8000 / 9), "ridge": 1000.0}
+
+
+def test_where_the_time_went_is_said_as_far_as_it_is_known(run, repository):
+    text = "".join(getattr(block, "html", "") for block in cost.section(read(run, repository)).blocks)
+    assert "to start and to end" not in text
+    seconds = {"cores": 2, "seconds_in_fits": 120.0, "seconds_starting_and_ending_jobs": 30.0}
+    for wall, known in ((None, False), (100.0, True)):
+        more = (
+            {"wall_seconds": wall, "seconds_between_jobs": 50.0, "overhead": 0.4}
+            if wall
+            else {"wall_seconds": None}
+        )
+        write_json(run / "benchmarks/cost.json", {"run": seconds | more, "methods": []})
+        text = "".join(getattr(block, "html", "") for block in cost.section(read(run, repository)).blocks)
+        assert "The fits took 120 s of processor time, their jobs 30 s more" in text
+        assert ("took 100 s on 2 cores" in text) == known
+        assert ("40 % of it was not spent in fits" in text) == known
 
 
 def test_latex_is_balanced_and_escaped(run, repository):
-    config = configuration() | {"cohort": "my_cohort & 50%"}
-    tables = latex_tables(read(run, repository, config=config))
-    assert set(tables) == {"balanced_error", "auc", "n_nonzero", "genes"}
-    for name, text in tables.items():
+    config = configuration() | {"cohort": "my_cohort"}
+    texts = latex_tables(read(run, repository, config=config))
+    assert list(texts) == list(LATEX_TABLES) == ["balanced_error", "auc", "n_nonzero", "genes"]
+    for name, text in texts.items():
         body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
         opened = re.findall(r"\\begin\{(\w+)\}", body)
         assert sorted(opened) == sorted(re.findall(r"\\end\{(\w+)\}", body)) == ["table", "tabular"]
@@ -242,38 +277,53 @@ def test_latex_is_balanced_and_escaped(run, repository):
         assert bare.count("{") == bare.count("}")
         assert not re.search(r"[%#]", bare)
         assert "_" not in re.sub(r"\\label\{[^}]*\}", "", bare)
-        assert r"my\_cohort \& 50\%" in body
+        assert r"my\_cohort" in body
         rows = re.findall(r"^(.*) \\\\$", body, flags=re.M)
         widths = {len(re.split(r"(?<!\\)&", row)) for row in rows}
         assert widths == ({3} if name == "genes" else {1 + len(METHODS)})
     means = read(run, repository).over_all["balanced_error_mean"]
-    assert rf"\textbf{{{means.min():.3f}}}" in tables["balanced_error"].splitlines()[-4]
-    assert escape("a_b{c}~^\\") == r"a\_b\{c\}\textasciitilde{}\textasciicircum{}\textbackslash{}"
+    assert rf"\textbf{{{means.min():.3f}}}" in texts["balanced_error"].splitlines()[-4]
 
 
 def test_page_is_written_from_equal_tables_either_way(run, repository):
     inputs = read(run, repository)
-    for name in ("metrics", "summary", "genes", "fits", "traces", "timings"):
-        getattr(inputs, name).to_csv(run / f"{name}.csv", index=False)
+    for name in TABLES:
+        tables.write(run, name, getattr(inputs, name))
     from_tables = read(run, repository, partial=False)
-    for name in ("metrics", "summary", "genes", "fits", "traces", "timings"):
+    for name in TABLES:
         pd.testing.assert_frame_equal(getattr(from_tables, name), getattr(inputs, name), check_exact=True)
 
 
 def test_figures_have_the_same_bytes_again(run, repository):
-    inputs = read(run, repository)
-    assert figures.accuracy(inputs.metrics, METHODS) == figures.accuracy(inputs.metrics, METHODS)
-    drawn = figures.cost({"iht": 2.0, "ridge": 30.0}, METHODS)
-    assert drawn == figures.cost({"iht": 2.0, "ridge": 30.0}, METHODS)
-    assert "0072b2" in drawn.lower()
-    assert ">IHT</text>" in drawn
+    metrics = read(run, repository).metrics
+    first, second = (to_svg(figures.accuracy(metrics, METHODS), "one") for _ in range(2))
+    assert first == second
+    first, second = (
+        to_svg(figures.time_per_fit({"iht": 2.0, "ridge": 30.0}, METHODS), "one") for _ in range(2)
+    )
+    assert first == second
+    assert "0072b2" in first.lower()
+    assert ">IHT</text>" in first
+    assert "#1c2431" not in first.lower()
+
+
+def test_every_figure_is_a_file_and_says_when_it_is_empty(run, repository):
+    empty = figure_files(sections(read(run, repository)))
+    make_evidence(run)
+    files = figure_files(sections(read(run, repository)))
+    assert list(files) == list(empty) == list(FIGURES)
+    for name, label in FIGURES.items():
+        assert f"No {label} in this run." not in files[name]
+        assert ET.fromstring(files[name]).tag.endswith("svg")
+    unrun = [name for name, label in FIGURES.items() if f"No {label} in this run." in empty[name]]
+    assert unrun == [name for name in FIGURES if name not in ("accuracy", "gene-frequencies", "time-per-fit")]
+    assert "IHT (2 failed)" in files["ranks-auc"]
 
 
 def test_text_from_outside_cannot_break_the_page(run, tmp_path):
     make_evidence(run)
-    table = pd.read_csv(run / "evidence/pathways.csv")
-    table["name"] = "</script><script>alert(1)</script>"
-    table.to_csv(run / "evidence/pathways.csv", index=False)
+    table = tables.read(run, "evidence/pathways").assign(name="</script><script>alert(1)</script>")
+    tables.write(run, "evidence/pathways", table)
     _, page = text_of(run, tmp_path)
     assert "<script>alert" not in page
     assert page.count("</script>") == page.count("<script")
@@ -283,9 +333,8 @@ def test_text_from_outside_cannot_break_the_page(run, tmp_path):
 def test_inlined_svgs_share_no_id():
     body = '<g id="a"/><use xlink:href="#a"/><g clip-path="url(#a)"/></svg>'
     svg = f'<?xml version="1.0"?>\n<svg width="5pt" height="4pt" viewBox="0 0 5 4">{body}'
-    found = inline(svg, "one")
     assert (
-        found
+        inline(svg, "one").strip()
         == '<svg viewBox="0 0 5 4"><g id="one-a"/><use href="#one-a"/><g clip-path="url(#one-a)"/></svg>'
     )
 

@@ -24,7 +24,7 @@ SECTIONS = [
     "network",
     "chance",
     "patients",
-    "elsewhere",
+    "external",
     "synthetic",
     "cost",
     "methods",
@@ -38,7 +38,7 @@ SHOWN = {
         "method known_in_network union_found average_precision chance_precision overlap p p_matched "
         "union_genes",
     ),
-    "union": ("union", "symbol iht graph-iht paper_iht"),
+    "union": ("union", "symbol in_network iht graph-iht paper_iht"),
     "pathways": ("pathways", "method name genes_in_network overlap expected p q q_matched genes"),
     "controls": (
         "controls",
@@ -50,10 +50,15 @@ SHOWN = {
         "concordance_high",
     ),
     "outcomes": ("outcomes", "outcome method patients events auc low high balanced_error"),
-    "external": (
+    "external-models": (
         "external",
         "cohort model patients events event_means genes_used genes_missing auc low high concordance "
         "hazard_ratio hr_low hr_high logrank_p",
+    ),
+    "external-differences": ("external_differences", "cohort model difference low high"),
+    "rewired-pathways": (
+        "rewired_pathways",
+        "method name genes_in_network overlap rewired p repetitions",
     ),
     "random-sets": (
         "random_sets",
@@ -176,10 +181,10 @@ def test_charts_show_values_and_figures_are_saved(open_page, report_run):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     own = km[(km["method"] == METHODS[0]) & (km["group"] == "high")].iloc[2]
-    said = page.locator("#km .readout").inner_text()
+    readout = page.locator("#km .readout").inner_text()
     assert (
         f"high risk: {own['survival']:.3f} ({own['low']:.2f} to {own['high']:.2f}), {own['at_risk']} at risk"
-        in said
+        in readout
     )
     page.locator("#km select").select_option(label="ridge")
     assert page.locator("#km path.line").count() == 2

@@ -8,7 +8,7 @@ import pytest
 
 from browser_fixtures import NEEDS_BROWSER, download, ready_viewer
 from report_cases import KNOWN, make_study
-from study.palette import label
+from study.methods import label
 
 pytestmark = NEEDS_BROWSER
 
@@ -112,9 +112,9 @@ def test_viewer_compares_two_methods_side_by_side(open_page, report_folder):
     page.locator("#viewer-other").select_option(label="IHT")
     mine, theirs = set(genes_of(report_folder, "graph-iht", 0.7)), set(genes_of(report_folder, "iht", 0.7))
     assert (shown_genes(page), shown_genes(page, "b")) == (mine, theirs)
-    said = page.locator("#viewer-said").inner_text()
+    text = page.locator("#viewer-said").inner_text()
     both, only_mine, only_theirs = len(mine & theirs), len(mine - theirs), len(theirs - mine)
-    assert said == f"{both} genes in both, {only_mine} only in GraphIHT, {only_theirs} only in IHT."
+    assert text == f"{both} genes in both, {only_mine} only in GraphIHT, {only_theirs} only in IHT."
     colours = nodes(page, "[n.data('symbol'), n.data('colour')]", "b")
     assert {symbol for symbol, colour in colours if colour == "#0072B2"} == theirs - mine
     positions = [dict(nodes(page, "[n.data('symbol'), n.position()]", pane)) for pane in "ab"]

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from study.run.loading import load
 
 from graphiht.gradients import Batches, Blocks
-from study.figures.simulation import bands
+from graphiht.methods import find_method
+from study.figures.curves import bands
 from study.run.config import complete, load_schema
 from study.run.errors import StudyError
 from study.simulation import experiments, layout
@@ -135,15 +137,23 @@ def test_scalings_agree_where_all_rows_are_used(problem):
 
 def test_layout_names_every_figure():
     assert tuple(FIGURES) == layout.FIGURES
-    files = [path for figure in FIGURES for path in layout.drawings(figure, "f").values()]
+    files = [name for figure in FIGURES for name in layout.drawings(figure)]
     assert len(set(files)) == len(files) == 9
 
 
+def test_every_experiment_names_functions_that_exist(config):
+    for name, experiment in layout.experiments(config).items():
+        assert callable(load("study.simulation", experiment.run)), name
+        assert callable(load("study.figures", experiment.draw)), name
+
+
 @pytest.mark.parametrize(
-    ("seeds", "ranges"), [(1, ["001-001"]), (10, ["001-010"]), (25, ["001-010", "011-020", "021-025"])]
+    ("seeds", "ranges"), [(1, [(1, 1)]), (10, [(1, 10)]), (25, [(1, 10), (11, 20), (21, 25)])]
 )
 def test_every_seed_is_in_one_range(seeds, ranges):
-    assert layout.seed_ranges(seeds) == ranges
+    parts = layout.seed_ranges(seeds)
+    assert [(part["first"], part["last"]) for part in parts.values()] == ranges
+    assert next(iter(parts)) == f"seeds-001-{ranges[0][1]:03d}"
 
 
 def test_a_rule_depends_on_the_settings_it_reads(config):
@@ -166,7 +176,9 @@ def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(config, f
         assert {setting.method for setting in made} == set(METHODS)
         assert len({setting.curve for setting in made}) == len(made)
         for setting in made:
-            long = "K = n/b" in setting.curve or (figure == "fig1_published" and "svrg" in setting.method)
+            long = "K = n/b" in setting.curve or (
+                figure == "fig1_published" and find_method(setting.method).gradient == "svrg"
+            )
             top = config["rows"] if long else setting.batch
             assert setting.inner_steps == -(-top // setting.mini_batch)
     if figure == "fig2":
@@ -185,18 +197,18 @@ def test_methods_compared_by_data_points_use_about_as_many(config, figure):
 
 
 def test_seeds_of_a_figure_do_not_depend_on_each_other(config):
-    both = run_figure("fig2", config, 7, range(1, 3))
-    second = run_figure("fig2", config, 7, range(2, 3))
+    both = run_figure(config, 7, "fig2", 1, 2)
+    second = run_figure(config, 7, "fig2", 2, 2)
     again = both[both["seed"] == 2].reset_index(drop=True)
     assert again.equals(second)
-    assert not run_figure("fig2", config, 8, range(2, 3)).equals(second)
+    assert not run_figure(config, 8, "fig2", 2, 2).equals(second)
     # Paired: all methods of a panel start from the same problem.
     start = both[(both["epoch"] == 0) & (both["seed"] == 1) & (both["panel"] == "s = 6")]
     assert start["residual"].nunique() == 1
 
 
 def test_scsg_with_all_rows_is_svrg_to_the_bit(config):
-    table = run_figure("fig3", config, 7, range(1, 3))
+    table = run_figure(config, 7, "fig3", 1, 2)
     panel = table[table["panel"] == "B = 32"]
     svrg, scsg = (
         panel.loc[panel["curve"] == f"graph-{m}-iht", "residual"].to_numpy() for m in ("svrg", "scsg")
@@ -211,7 +223,7 @@ def test_too_large_a_sparsity_is_named(config):
 
 
 def test_bands_are_quartiles_relative_to_the_start(config):
-    table = run_figure("fig2", config, 7, range(1, 6))
+    table = run_figure(config, 7, "fig2", 1, 5)
     found = bands(table, "epoch")
     row = found[(found["panel"] == "s = 6") & (found["curve"] == "graph-iht") & (found["epoch"] == 3)].iloc[0]
     runs = table[(table["panel"] == "s = 6") & (table["curve"] == "graph-iht")]

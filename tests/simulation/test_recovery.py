@@ -5,10 +5,12 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from graphiht.fitting import fit
 
-from graphiht import methods
+from graphiht.methods import METHODS
 from study.simulation.designs import planted
 from study.simulation.graphs import grid
+from study.simulation.layout import REAL
 from study.simulation.recovery import (
     MAX_STEPS,
     STEPS_PER_EPOCH,
@@ -16,6 +18,7 @@ from study.simulation.recovery import (
     families,
     measure,
     needed,
+    sampling,
     summary,
     transition,
 )
@@ -23,7 +26,7 @@ from study.simulation.scaling import measure as measure_scaling
 from study.simulation.scaling import slope, with_slopes
 
 
-@pytest.mark.parametrize("method", list(methods.METHODS))
+@pytest.mark.parametrize("method", list(METHODS))
 def test_many_observations_recover_and_few_do_not(method):
     easy = planted(grid(8), 5, 200, np.random.default_rng(1))
     found = measure(method, easy, np.random.default_rng(0))
@@ -44,15 +47,13 @@ def test_f1_by_hand():
 
 def test_every_estimator_may_take_as_many_steps():
     problem = planted(grid(6), 5, 40, np.random.default_rng(1))
-    for method in methods.METHODS:
-        middle = method.removeprefix("graph-").removesuffix("iht").strip("-")
-        kind = {"": "full", "sto": "block"}.get(middle, middle)
-        fitted = methods.fit(
-            method, problem.loss, sparsity=5, network=problem.network, n_blocks=2, step=0.2, intercept="none",
-            max_epochs=3, tol=-1.0, rng=np.random.default_rng(0),
+    for method, row in METHODS.items():
+        fitted = fit(
+            method, problem.loss, sparsity=5, network=problem.network, step=0.2, intercept="none", max_epochs=3,
+            tol=-1.0, rng=np.random.default_rng(0), **sampling(method, 40),
         )  # fmt: skip
-        assert fitted.n_steps == 3 * STEPS_PER_EPOCH[kind]
-        assert MAX_STEPS % STEPS_PER_EPOCH[kind] == 0
+        assert fitted.n_steps == 3 * STEPS_PER_EPOCH[row.gradient]
+        assert MAX_STEPS % STEPS_PER_EPOCH[row.gradient] == 0
 
 
 def test_transition_and_families_have_every_cell_and_repeat_to_the_bit():
@@ -63,10 +64,11 @@ def test_transition_and_families_have_every_cell_and_repeat_to_the_bit():
     assert table.equals(transition(config, 3, 4))
     few, many = (table[table["n_rows"] == n]["error"].median() for n in (10, 60))
     assert few > many
-    graphs = families(config, 3, grid(7), ("grid", "small-world", "network of the study"))
+    names = ("grid", "small-world", REAL)
+    graphs = pd.concat([families(config, 3, name, grid(7)) for name in names])
     assert len(graphs) == 3 * 2 * 2 * 8
     assert graphs.groupby("family")["nodes"].first().to_dict() == {
-        "grid": 36, "small-world": 36, "network of the study": 49,
+        "grid": 36, "small-world": 36, REAL: 49,
     }  # fmt: skip
     clean, noisy = (graphs[graphs["noise"] == level]["error"].median() for level in (0, 0.5))
     assert clean < noisy
@@ -136,7 +138,7 @@ def test_scaling_counts_solves_of_graph_methods_only():
     table = measure_scaling(config, 1)
     assert len(table) == 16
     assert list(table["nodes"].unique()) == [36, 64]
-    graph = table["method"].str.startswith("graph-")
+    graph = table["method"].map(lambda name: METHODS[name].uses_network)
     assert (table.loc[graph, "solves_per_step"] >= 1).all()
     assert (table.loc[~graph, "solves_per_step"] == 0).all()
     assert (table["seconds_per_step"] > 0).all()

@@ -17,10 +17,11 @@ from study.simulation.theory import (
     convexity,
     interval,
     observed,
+    orthonormal,
     sample_supports,
     smoothness,
+    theory_table,
 )
-from study.simulation.theory_table import orthonormal, theory_table
 
 
 @pytest.fixture
@@ -178,6 +179,7 @@ def test_table_of_a_small_configuration():
     assert factors[0] == "no bound"
     assert float(factors[1]) < 1e-5
     assert (table["factor_stated_proven"] == "no bound").all()
+    assert {"lambda_proven", "lambda_ideal"} < set(table.columns)
     # One step of 0.1 on an orthonormal design takes a tenth of the error away, once the support is found.
     assert ideal["observed"].iloc[0] == pytest.approx(0.9, abs=0.03)
 

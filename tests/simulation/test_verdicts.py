@@ -1,17 +1,20 @@
 """Verdicts on made-up curves that make each of them come out each way."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from study.simulation import conclusions, verdicts
-from study.simulation.conclusions import FAILS, HOLDS, ONLY
+from study.simulation import levels as tools
+from study.simulation import verdicts
 from study.simulation.curves import PRINTED, PUBLISHED
 from study.simulation.experiments import GRAPH_METHODS, LONG_SVRG
-from study.simulation.levels import CEILING, Levels, ratio
+from study.simulation.levels import CEILING, FAILS, HOLDS, ONLY, Levels, ratio
 from study.simulation.verdicts import SCSG, STO, SVRG
 
 EPOCHS = 10
+levels_of = partial(Levels, figure="f")
 
 
 def made_up(rates, seeds=5, panel="p", points=None, **columns):
@@ -49,7 +52,7 @@ DIVERGES = [0, *[1] * 4, *[np.inf] * 6]
 
 
 def test_levels_are_log_ratios_to_the_start_on_either_axis():
-    levels = Levels(made_up({STO: 0.1, SVRG: 0.3}, points={SVRG: 200}))
+    levels = levels_of(made_up({STO: 0.1, SVRG: 0.3}, points={SVRG: 200}))
     np.testing.assert_allclose(levels.at("p", SVRG, "epoch", 10), -3.0)
     # 1,000 points are five epochs of SVRG and ten of the other; between epochs log residuals are interpolated.
     assert levels.end("p", [STO, SVRG], "data_points") == 1000
@@ -59,7 +62,7 @@ def test_levels_are_log_ratios_to_the_start_on_either_axis():
 
 
 def test_divergence_is_at_the_ceiling():
-    levels = Levels(made_up({STO: 0.1, SVRG: DIVERGES}))
+    levels = levels_of(made_up({STO: 0.1, SVRG: DIVERGES}))
     np.testing.assert_array_equal(levels.at("p", SVRG, "epoch", 10), CEILING)
 
 
@@ -72,11 +75,11 @@ def test_ratios_are_readable(difference, text):
 
 
 def test_conclusions():
-    assert conclusions.conclude({"a": True, "b": True}) == HOLDS
-    assert conclusions.conclude({"a": False, "b": False}) == FAILS
-    assert conclusions.conclude({"a": True, "b": False, "c": True}) == ONLY + "a; c"
-    assert conclusions.conclude_by_panel({"x": True, "y": True, "z": False}) == ONLY + "not at (z)"
-    assert conclusions.conclude_by_panel({"x": True, "y": False, "z": False}) == ONLY + "at (x)"
+    assert tools.conclude({"a": True, "b": True}) == HOLDS
+    assert tools.conclude({"a": False, "b": False}) == FAILS
+    assert tools.conclude({"a": True, "b": False, "c": True}) == ONLY + "a; c"
+    assert tools.conclude_by_panel({"x": True, "y": True, "z": False}) == ONLY + "not at (z)"
+    assert tools.conclude_by_panel({"x": True, "y": False, "z": False}) == ONLY + "at (x)"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +96,7 @@ def test_conclusions():
     ],
 )
 def test_svrg_best(rates, points, verdict):
-    found = verdicts.svrg_best(Levels(made_up(graph(**rates), points=points)), "f", "c")
+    found = verdicts.svrg_best(levels_of(made_up(graph(**rates), points=points)), "c")
     assert found.verdict == verdict
     assert found.seeds == 5
 
@@ -102,7 +105,7 @@ def test_svrg_best_names_the_panels_and_by_how_much_it_fails():
     good = made_up(graph(svrg=0.2), panel="good")
     bad = made_up(graph(svrg=0.1 - np.log10(2) / 10), panel="bad")
     also = made_up(graph(svrg=0.3), panel="also")
-    found = verdicts.svrg_best(Levels(pd.concat([good, bad, also])), "f", "c")
+    found = verdicts.svrg_best(levels_of(pd.concat([good, bad, also])), "c")
     assert found.verdict == ONLY + "counted in epochs not at (bad); counted in data points not at (bad)"
     assert (
         "least favourable at bad: 2.00 times the residual of graph-iht (median), lowest in 0 of 5"
@@ -115,7 +118,7 @@ def test_svrg_best_names_the_panels_and_by_how_much_it_fails():
     [({}, HOLDS), ({"scsg": DIVERGES}, FAILS), ({"svrg": -0.01}, FAILS)],
 )
 def test_stable(rates, verdict):
-    found = verdicts.stable(Levels(made_up(graph(**rates))), "f")
+    found = verdicts.stable(levels_of(made_up(graph(**rates))))
     assert found.verdict == verdict
     if "scsg" in rates:
         assert "graph-scsg-iht at p: 5 (5 diverged)" in found.detail
@@ -123,19 +126,19 @@ def test_stable(rates, verdict):
 
 def test_stable_in_some_panels():
     both = pd.concat([made_up(graph(), panel="a"), made_up(graph(scsg=DIVERGES), panel="b")])
-    assert verdicts.stable(Levels(both), "f").verdict == ONLY + "at (a)"
+    assert verdicts.stable(levels_of(both)).verdict == ONLY + "at (a)"
 
 
 @pytest.mark.parametrize(("fast", "verdict"), [(0.2, HOLDS), (0.05, FAILS)])
 def test_larger_rate_faster(fast, verdict):
     small = made_up(graph(), panel="small", eta=0.01)
     large = made_up(graph(iht=fast, sto=fast, svrg=fast, scsg=fast), panel="large", eta=0.1)
-    assert verdicts.larger_rate_faster(Levels(pd.concat([large, small])), "f").verdict == verdict
+    assert verdicts.larger_rate_faster(levels_of(pd.concat([large, small]))).verdict == verdict
 
 
 def test_larger_rate_faster_for_some():
     small, large = made_up(graph(), panel="small", eta=0.01), made_up(graph(svrg=0.2), panel="large", eta=0.1)
-    found = verdicts.larger_rate_faster(Levels(pd.concat([small, large])), "f")
+    found = verdicts.larger_rate_faster(levels_of(pd.concat([small, large])))
     assert found.verdict == ONLY + "at (graph-svrg-iht, s = 32)"
 
 
@@ -148,7 +151,7 @@ def test_lead_grows(leads, verdict):
         made_up(graph(svrg=lead), panel=f"s = {s}", sparsity=s)
         for s, lead in zip((128, 64, 32), leads, strict=True)
     ]
-    assert verdicts.lead_grows(Levels(pd.concat(panels)), "f").verdict == verdict
+    assert verdicts.lead_grows(levels_of(pd.concat(panels))).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -164,8 +167,8 @@ def test_lead_grows(leads, verdict):
     ],
 )
 def test_same_curves(scsg, points, verdict):
-    levels = Levels(made_up(graph(scsg=scsg), points=points))
-    assert verdicts.same_curves(levels, "f", "c", SCSG, STO).verdict == verdict
+    levels = levels_of(made_up(graph(scsg=scsg), points=points))
+    assert verdicts.same_curves(levels, "c", SCSG, STO).verdict == verdict
 
 
 def figure3(middle, smallest, long=0.1):
@@ -173,7 +176,7 @@ def figure3(middle, smallest, long=0.1):
         made_up(graph(scsg=rate) | {SVRG + LONG_SVRG: long}, panel=f"B = {batch}", batch=batch)
         for batch, rate in ((256, 0.1), (64, middle), (16, smallest))
     ]
-    return Levels(pd.concat(parts))
+    return levels_of(pd.concat(parts))
 
 
 SURPASSED = [0, -0.2, -0.4, -0.5, -0.6, -0.7, -0.75, -0.8, -0.85, -0.9, -0.95]
@@ -190,7 +193,7 @@ SURPASSED = [0, -0.2, -0.4, -0.5, -0.6, -0.7, -0.75, -0.8, -0.85, -0.9, -0.95]
     ],
 )
 def test_smaller_batch(middle, long, verdict):
-    assert verdicts.smaller_batch(figure3(middle, 0.1, long), "f").verdict == verdict
+    assert verdicts.smaller_batch(figure3(middle, 0.1, long)).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -205,7 +208,7 @@ def test_smaller_batch(middle, long, verdict):
     ],
 )
 def test_smallest_batch(smallest, long, verdict):
-    assert verdicts.smallest_batch(figure3(0.1, smallest, long), "f").verdict == verdict
+    assert verdicts.smallest_batch(figure3(0.1, smallest, long)).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -217,7 +220,7 @@ def test_between(like_sto, like_svrg, verdict):
         made_up(rates | {SCSG: like_sto}, panel="B = 16, b = 16", batch=16),
         made_up(rates | {SCSG: like_svrg}, panel="B = 256, b = 8", batch=256),
     ]
-    assert verdicts.between(Levels(pd.concat(parts)), "f").verdict == verdict
+    assert verdicts.between(levels_of(pd.concat(parts))).verdict == verdict
 
 
 def test_between_on_one_axis():
@@ -226,7 +229,7 @@ def test_between_on_one_axis():
         made_up(rates | {SCSG: 0.1}, panel="B = 16, b = 16", batch=16, points={SCSG: 300}),
         made_up(rates | {SCSG: 0.3}, panel="B = 256, b = 8", batch=256),
     ]
-    found = verdicts.between(Levels(pd.concat(parts)), "f")
+    found = verdicts.between(levels_of(pd.concat(parts)))
     assert found.verdict == ONLY + "counted in epochs; counted in steps"
 
 
@@ -275,7 +278,7 @@ def test_artefact(printed, published, lead):
             svrg = DIVERGES if eta == 0.1 and scaling == PUBLISHED else rate
             columns = {"panel": f"{scaling}, eta = {eta}", "eta": eta, "scaling": scaling}
             parts.append(made_up(graph(svrg=svrg), **columns))
-    ahead, converges = verdicts.artefact(Levels(pd.concat(parts)), "f")
+    ahead, converges = verdicts.artefact(levels_of(pd.concat(parts)))
     assert ahead.verdict == lead
     assert converges.verdict == ONLY + "not at (as published, eta = 0.1)"
     assert "as published, eta = 0.1: SVRG 5, SCSG 0" in converges.detail

@@ -1,216 +1,118 @@
 # The synthetic experiments. `snakemake simulations` makes the paper's figures, the verdicts on its claims and the table
 # of its theorem; `snakemake simulations_full` the phase transition, noise, graph families and cost. Neither belongs to
 # `rule all`; the report shows what is there.
-from study.simulation.layout import FAMILIES, drawings, relevant, seed_ranges
-from study.simulation.layout import FIGURES as SIMULATED_FIGURES
+from study.simulation.layout import FIGURES as CURVES
+from study.simulation.layout import experiments, relevant
 
-SIMULATED = f"{config['results']}/simulations"
-SIMULATION_SETTINGS = {
-    kind: json.dumps(
-        {"seed": config["seed"], "simulations": relevant(config["simulations"], kind)}, sort_keys=True
-    )
-    for kind in ("curves", "theory", "recovery", "noise", "scaling")
-}
-SEED_RANGES = seed_ranges(config["simulations"]["seeds"])
+SIMULATIONS = f"{config['results']}/simulations"
+EXPERIMENTS = experiments(config["simulations"])
 
 
-wildcard_constraints:
-    seeds=r"\d+-\d+",
-    sparsity=r"\d+",
+def simulation_settings(name):
+    """The part of the configuration that an experiment depends on."""
+    simulations = relevant(config["simulations"], EXPERIMENTS[name].kind)
+    return json.dumps({"seed": config["seed"], "simulations": simulations}, sort_keys=True)
 
 
-rule simulate:
-    output:
-        f"{SIMULATED}/parts/{{figure}}/seeds-{{seeds}}.csv",
-    log:
-        f"{SIMULATED}/logs/{{figure}}/seeds-{{seeds}}.log",
-    benchmark:
-        f"{SIMULATED}/benchmarks/{{figure}}/seeds-{{seeds}}.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        code=code("simulate.py"),
-        settings=SIMULATION_SETTINGS["curves"],
-        first=lambda wildcards: int(wildcards.seeds.split("-")[0]),
-        last=lambda wildcards: int(wildcards.seeds.split("-")[1]),
-    shell:
-        "python workflow/scripts/simulate.py --figure {wildcards.figure} --first {params.first} --last {params.last} "
-        "--settings {params.settings:q} --output {output:q} 2>&1 | tee {log:q}"
+def module_of(package, reference):
+    return f"{package}.{reference.partition(':')[0]}"
 
 
-for figure in SIMULATED_FIGURES:
+def tables_of(*names):
+    return [f"{SIMULATIONS}/{table}.csv" for name in names for table in EXPERIMENTS[name].tables]
+
+
+for simulation, experiment in EXPERIMENTS.items():
 
     rule:
         name:
-            f"draw_{figure}"
+            f"simulate_{simulation}"
         input:
-            parts=expand(f"{SIMULATED}/parts/{figure}/seeds-{{seeds}}.csv", seeds=SEED_RANGES),
+            study=[f"{RUN}/study.npz"] if simulation == "families" else [],
         output:
-            table=f"{SIMULATED}/{figure}.csv",
-            figures=figures_in_report(drawings(figure, f"{SIMULATED}/figures").values(), "Simulations"),
+            output=f"{SIMULATIONS}/parts/{simulation}/{{part}}.csv",
         log:
-            f"{SIMULATED}/logs/draw_{figure}.log",
+            f"{SIMULATIONS}/logs/{simulation}/{{part}}.log",
         benchmark:
-            f"{SIMULATED}/benchmarks/draw_{figure}.tsv"
+            f"{SIMULATIONS}/benchmarks/{simulation}/{{part}}.tsv"
         conda:
-            "../../environment.yml"
+            ENVIRONMENT
+        group:
+            f"simulate_{simulation}"
+        # What measures time is alone on the machine: other jobs would be in it.
+        threads: workflow.cores if simulation == "scaling" else 1
+        resources:
+            **HEAVY,
         params:
-            code=code("draw_simulation.py"),
-            settings=SIMULATION_SETTINGS["curves"],
-            figure=figure,
-            drawn=[
-                part
-                for axis, path in drawings(figure, f"{SIMULATED}/figures").items()
-                for part in (f"--{axis}", path)
-            ],
+            code=code("simulate", module_of("study.simulation", experiment.run)),
+            experiment=experiment.run,
+            part=lambda wildcards, parts=experiment.parts: json.dumps(parts[wildcards.part]),
+            settings=simulation_settings(simulation),
         shell:
-            "python workflow/scripts/draw_simulation.py --figure {params.figure} --parts {input.parts:q} "
-            "--settings {params.settings:q} --table {output.table:q} {params.drawn:q} 2>&1 | tee {log:q}"
+            job("simulate", input="study", output="output", params="experiment part settings")
+
+    rule:
+        name:
+            f"draw_{simulation}"
+        input:
+            parts=expand(f"{SIMULATIONS}/parts/{simulation}/{{part}}.csv", part=experiment.parts),
+        output:
+            tables=tables_of(simulation),
+            figures=in_report(
+                [f"{SIMULATIONS}/figures/{figure}.svg" for figure in experiment.figures], "Simulations", "simulations"
+            ),
+        log:
+            f"{SIMULATIONS}/logs/draw_{simulation}.log",
+        benchmark:
+            f"{SIMULATIONS}/benchmarks/draw_{simulation}.tsv"
+        conda:
+            ENVIRONMENT
+        group:
+            "draw_simulations"
+        resources:
+            **LIGHT,
+        params:
+            code=code("draw_simulation", module_of("study.figures", experiment.draw)),
+            name=simulation,
+            drawing=experiment.draw,
+            settings=simulation_settings(simulation),
+        shell:
+            job("draw_simulation", input="parts", output="tables figures", params="name drawing settings")
 
 
 rule judge_simulations:
     input:
-        expand(f"{SIMULATED}/{{figure}}.csv", figure=SIMULATED_FIGURES),
+        curves=tables_of(*CURVES),
     output:
-        f"{SIMULATED}/verdicts.csv",
+        output=f"{SIMULATIONS}/verdicts.csv",
     log:
-        f"{SIMULATED}/logs/verdicts.log",
+        f"{SIMULATIONS}/logs/verdicts.log",
     benchmark:
-        f"{SIMULATED}/benchmarks/verdicts.tsv"
+        f"{SIMULATIONS}/benchmarks/verdicts.tsv"
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
+    group:
+        "draw_simulations"
+    resources:
+        **LIGHT,
     params:
-        code=code("judge_simulations.py"),
+        code=code("judge_simulations"),
     shell:
-        "python workflow/scripts/judge_simulations.py --curves {input:q} --output {output:q} 2>&1 | tee {log:q}"
+        job("judge_simulations", input="curves", output="output")
 
 
-rule simulate_theory:
-    output:
-        f"{SIMULATED}/theory.csv",
-    log:
-        f"{SIMULATED}/logs/theory.log",
-    benchmark:
-        f"{SIMULATED}/benchmarks/theory.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        code=code("simulate_theory.py"),
-        settings=SIMULATION_SETTINGS["theory"],
-    shell:
-        "python workflow/scripts/simulate_theory.py --settings {params.settings:q} --output {output:q} 2>&1 | tee {log:q}"
-
-
-rule simulate_recovery:
-    output:
-        f"{SIMULATED}/parts/recovery/s-{{sparsity}}.csv",
-    log:
-        f"{SIMULATED}/logs/recovery/s-{{sparsity}}.log",
-    benchmark:
-        f"{SIMULATED}/benchmarks/recovery/s-{{sparsity}}.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        code=code("simulate_recovery.py"),
-        settings=SIMULATION_SETTINGS["recovery"],
-    shell:
-        "python workflow/scripts/simulate_recovery.py --sparsity {wildcards.sparsity} --settings {params.settings:q} "
-        "--output {output:q} 2>&1 | tee {log:q}"
-
-
-rule draw_recovery:
-    input:
-        expand(
-            f"{SIMULATED}/parts/recovery/s-{{sparsity}}.csv",
-            sparsity=config["simulations"]["recovery_sparsities"],
-        ),
-    output:
-        table=f"{SIMULATED}/recovery.csv",
-        needed=f"{SIMULATED}/recovery_needed.csv",
-        figure=figures_in_report([f"{SIMULATED}/figures/recovery.svg"], "Simulations"),
-    log:
-        f"{SIMULATED}/logs/recovery.log",
-    benchmark:
-        f"{SIMULATED}/benchmarks/recovery.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        code=code("draw_recovery.py"),
-        settings=SIMULATION_SETTINGS["recovery"],
-    shell:
-        "python workflow/scripts/draw_recovery.py --parts {input:q} --settings {params.settings:q} "
-        "--table {output.table:q} --needed {output.needed:q} --figure {output.figure:q} 2>&1 | tee {log:q}"
-
-
-rule simulate_family:
-    input:
-        study=f"{RUN}/study.npz",
-    output:
-        f"{SIMULATED}/parts/families/{{family}}.csv",
-    log:
-        f"{SIMULATED}/logs/families/{{family}}.log",
-    benchmark:
-        f"{SIMULATED}/benchmarks/families/{{family}}.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        code=code("simulate_family.py"),
-        settings=SIMULATION_SETTINGS["noise"],
-    shell:
-        "python workflow/scripts/simulate_family.py --family {wildcards.family} --study {input.study:q} "
-        "--settings {params.settings:q} --output {output:q} 2>&1 | tee {log:q}"
-
-
-rule draw_families:
-    input:
-        expand(f"{SIMULATED}/parts/families/{{family}}.csv", family=FAMILIES),
-    output:
-        table=f"{SIMULATED}/families.csv",
-        figure=figures_in_report([f"{SIMULATED}/figures/families.svg"], "Simulations"),
-    log:
-        f"{SIMULATED}/logs/families.log",
-    benchmark:
-        f"{SIMULATED}/benchmarks/families.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        code=code("draw_families.py"),
-        settings=SIMULATION_SETTINGS["noise"],
-    shell:
-        "python workflow/scripts/draw_families.py --parts {input:q} --settings {params.settings:q} "
-        "--table {output.table:q} --figure {output.figure:q} 2>&1 | tee {log:q}"
-
-
-rule measure_scaling:
-    output:
-        table=f"{SIMULATED}/scaling.csv",
-        figure=figures_in_report([f"{SIMULATED}/figures/scaling.svg"], "Simulations"),
-    log:
-        f"{SIMULATED}/logs/scaling.log",
-    benchmark:
-        f"{SIMULATED}/benchmarks/scaling.tsv"
-    conda:
-        "../../environment.yml"
-    # Alone on the machine: other jobs would be in the times.
-    threads: workflow.cores
-    params:
-        code=code("measure_scaling.py"),
-        settings=SIMULATION_SETTINGS["scaling"],
-    shell:
-        "python workflow/scripts/measure_scaling.py --settings {params.settings:q} --table {output.table:q} "
-        "--figure {output.figure:q} 2>&1 | tee {log:q}"
+localrules:
+    simulations,
+    simulations_full,
 
 
 rule simulations:
     input:
-        f"{SIMULATED}/verdicts.csv",
-        f"{SIMULATED}/theory.csv",
-        [path for figure in SIMULATED_FIGURES for path in drawings(figure, f"{SIMULATED}/figures").values()],
+        f"{SIMULATIONS}/verdicts.csv",
+        tables_of(*CURVES, "theory"),
 
 
 rule simulations_full:
     input:
         rules.simulations.input,
-        f"{SIMULATED}/recovery.csv",
-        f"{SIMULATED}/families.csv",
-        f"{SIMULATED}/scaling.csv",
+        tables_of("recovery", "families", "scaling"),

@@ -1,29 +1,33 @@
-"""Join the curves of one figure of the synthetic experiments and draw them."""
+"""Join the parts of one of the synthetic experiments, and draw it."""
+
+from pathlib import Path
 
 import pandas as pd
+from study.run.loading import load
 
-from study.figures.simulation import draw_curves
-from study.figures.svg import write_figure
-from study.run.command import add_settings, parser, run
-from study.simulation.experiments import FIGURES
-from study.simulation.tables import read_table, write_table
+from study.figures.style import to_svg
+from study.run.command import SETTINGS, command
+from study.run.files import write_text
 
 
-def main() -> None:
-    made = parser(__doc__, table="table to write, a row per curve, seed and epoch")
-    made.add_argument("--figure", required=True, choices=list(FIGURES), help="which figure")
-    made.add_argument("--parts", required=True, nargs="+", help="tables of some seeds each")
-    made.add_argument("--epochs", help="figure to write, against epochs")
-    made.add_argument("--points", help="figure to write, against data points")
-    add_settings(made)
-    arguments = made.parse_args()
-    curves = pd.concat([read_table(path) for path in arguments.parts], ignore_index=True)
-    write_table(arguments.table, curves)
-    for path, axis in ((arguments.epochs, "epoch"), (arguments.points, "data_points")):
-        if path:
-            drawn = draw_curves(arguments.figure, curves, arguments.settings["simulations"], axis)
-            write_figure(path, drawn)
+def main(name, drawing, parts, settings, tables, figures):
+    """Write tables, numbers to six digits, and figures."""
+    joined = pd.concat([pd.read_csv(path) for path in parts], ignore_index=True)
+    made_of_parts, drawn = load("study.figures", drawing)(joined, settings["simulations"], name)
+    for path, table in zip(tables, made_of_parts, strict=True):
+        write_text(path, table.to_csv(index=False, float_format="%.6g"))
+    for path, figure in zip(figures, drawn, strict=True):
+        write_text(path, to_svg(figure, Path(path).stem))
 
 
 if __name__ == "__main__":
-    run(main)
+    command(
+        main,
+        __doc__,
+        name="which experiment",
+        drawing="what draws it, module:function",
+        parts=["tables of its parts"],
+        settings=SETTINGS,
+        tables=["tables to write"],
+        figures=["figures to write"],
+    )

@@ -1,28 +1,31 @@
-"""Run the curves of one figure of the synthetic experiments for some seeds."""
+"""Run a part of one of the synthetic experiments."""
 
-import sys
+import json
 
-from study.run.command import add_settings, parser, run
-from study.simulation.experiments import FIGURES, run_figure
-from study.simulation.tables import write_table
+from study.run.loading import load
+
+from graphiht.network import Network
+from study.run.command import SETTINGS, command, say
+from study.run.files import read_arrays, write_text
 
 
-def main() -> None:
-    made = parser(__doc__, output="table to write, a row per curve, seed and epoch")
-    made.add_argument("--figure", required=True, choices=list(FIGURES), help="which figure")
-    made.add_argument("--first", required=True, type=int, help="first seed")
-    made.add_argument("--last", required=True, type=int, help="last seed")
-    add_settings(made)
-    arguments = made.parse_args()
-    settings = arguments.settings
-
-    def report(seed):
-        print(f"{arguments.figure}: seed {seed} of {arguments.first}..{arguments.last}", file=sys.stderr)
-
-    seeds = range(arguments.first, arguments.last + 1)
-    table = run_figure(arguments.figure, settings["simulations"], settings["seed"], seeds, report)
-    write_table(arguments.output, table)
+def main(experiment, part, study, settings, output):
+    """Write the table of the part, numbers to six digits."""
+    if study:
+        stored = read_arrays(study[0], ("edges", "symbol"))
+        part["real"] = Network(stored["edges"], len(stored["symbol"]))
+    run = load("study.simulation", experiment)
+    table = run(settings["simulations"], settings["seed"], **part, report=say)
+    write_text(output, table.to_csv(index=False, float_format="%.6g"))
 
 
 if __name__ == "__main__":
-    run(main)
+    command(
+        main,
+        __doc__,
+        experiment="what runs it, module:function",
+        part=(json.loads, "which part of it, as JSON"),
+        study=["study file whose network stands among the families of graphs"],
+        settings=SETTINGS,
+        output="table to write",
+    )

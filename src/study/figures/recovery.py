@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from study.figures.simulation import legend_lines, style_axes
-from study.palette import colour
+from study.figures.curves import framed, line_style
+from study.figures.style import FAINT, styled
+from study.methods import uses_network
 from study.simulation import recovery
 
-_INK = "#333333"
+Drawn = tuple[list[pd.DataFrame], list[Figure]]
 
 
-def _figure(columns: int, rows: int, title: str, methods: list[str], text: str):
-    """Return (figure, axes) with room for a title and legend above and a text below."""
-    width, height = 3.2 * columns + 0.6, 2.4 * rows + 1.7
-    made = Figure(figsize=(width, height))
-    axes = made.subplots(rows, columns, squeeze=False)
-    lines = textwrap.wrap(text, int(width * 17))
-    made.suptitle(title, x=0.02, y=1 - 0.08 / height, ha="left", va="top", fontsize=11, color=_INK)
-    made.legend(
-        handles=legend_lines(methods), ncols=4, loc="upper left", bbox_to_anchor=(0.01, 1 - 0.27 / height),
-        frameon=False, fontsize=7.5, handlelength=2.2, columnspacing=1.2,
-    )  # fmt: skip
-    made.text(0.02, 0.08 / height, "\n".join(lines), fontsize=7, color=_INK, va="bottom", linespacing=1.4)
-    made.subplots_adjust(
-        left=0.72 / width, right=1 - 0.15 / width, top=1 - 1.05 / height,
-        bottom=(0.5 + 0.16 * len(lines)) / height, hspace=0.4, wspace=0.25,
-    )  # fmt: skip
-    return made, axes
-
-
-def _line(place, table: pd.DataFrame, x: str, y: str) -> None:
+def _plot(place: Axes, table: pd.DataFrame, x: str, y: str) -> None:
     for method, line in table.groupby("method", sort=False):
-        style = "-" if method.startswith("graph-") else ":"
-        place.plot(
-            line[x], line[y], color=colour(method), linestyle=style, linewidth=1.4, marker="o", markersize=2.5
-        )
-    style_axes(place)
+        place.plot(line[x], line[y], marker="o", markersize=2.5, **line_style(method))
 
 
-def _said() -> str:
+def _grid(
+    table: pd.DataFrame, by: list[str], x: tuple[str, str], rows: dict, title: str, text: str, head: str
+) -> Figure:
+    """Return a column per value of `by`, titled by `head`, and a row per measure: its name and largest value."""
+    groups = list(table.groupby(by, sort=False))
+    methods = list(dict.fromkeys(table["method"]))
+    figure, places = framed(len(rows), len(groups), title, methods, f"{text}; {_how()}")
+    for column, (values, part) in enumerate(groups):
+        places[0, column].set_title(head.format(*values), fontsize=9)
+        for row, (key, (name, top)) in enumerate(rows.items()):
+            _plot(places[row, column], part.assign(**{key: part[key].clip(upper=top)}), x[0], key)
+            places[row, column].set(ylim=(-0.03, top + 0.03), xlabel=x[1])
+            places[row, 0].set_ylabel(name)
+    return figure
+
+
+def _how() -> str:
     options = recovery.OPTIONS
     return (
         f"fixed step {options['step']:g} from 0, blocks of n/2 rows (SCSG: B = n/2, b = B/4, K = 4; SVRG: K = 2), head "
@@ -51,75 +44,59 @@ def _said() -> str:
     )
 
 
-def draw_transition(table: pd.DataFrame, config: dict) -> Figure:
+def join(parts: pd.DataFrame, config: dict, name: str) -> Drawn:
+    """Return the table of the parts, and no figure."""
+    return [parts], []
+
+
+@styled
+def draw_transition(trials: pd.DataFrame, config: dict, name: str) -> Drawn:
     """Return the phase transition: share of trials recovered, and median F1, over n, a column per sparsity."""
-    sparsities = list(dict.fromkeys(table["sparsity"]))
+    table = recovery.summary(trials, ["sparsity", "n_rows"])
+    rows = {"recovered": ("share of trials recovered", 1.0), "f1": ("median F1 of the support", 1.0)}
     text = (
         f"{config['side']} x {config['side']} grid, no noise; recovered: relative error of x at most "
-        f"{recovery.RECOVERED:.0%}; {table['trials'].max()} trials a point; {_said()}"
+        f"{recovery.RECOVERED:.0%}; {table['trials'].max()} trials a point"
     )
-    methods = list(dict.fromkeys(table["method"]))
-    made, axes = _figure(len(sparsities), 2, "How many observations recovery needs", methods, text)
-    for column, sparsity in enumerate(sparsities):
-        part = table[table["sparsity"] == sparsity]
-        for row, key in enumerate(("recovered", "f1")):
-            place = axes[row, column]
-            _line(place, part, "n_rows", key)
-            place.set_ylim(-0.03, 1.03)
-            place.set_xlabel("observations n", fontsize=9, color=_INK)
-            if row == 0:
-                place.set_title(f"s = {sparsity}", fontsize=9, color=_INK, loc="left")
-    axes[0, 0].set_ylabel("share of trials recovered", fontsize=9, color=_INK)
-    axes[1, 0].set_ylabel("median F1 of the support", fontsize=9, color=_INK)
-    return made
+    title = "How many observations recovery needs"
+    figure = _grid(table, ["sparsity"], ("n_rows", "observations n"), rows, title, text, "s = {}")
+    return [table, recovery.needed(table)], [figure]
 
 
-def draw_families(table: pd.DataFrame, config: dict) -> Figure:
+@styled
+def draw_families(trials: pd.DataFrame, config: dict, name: str) -> Drawn:
     """Return median F1 and error over the noise level, a column per graph family."""
-    families = list(dict.fromkeys(table["family"]))
+    table = recovery.summary(trials, ["family", "nodes", "noise"])
+    rows = {"f1": ("median F1 of the support", 1.0), "error": ("median error of x / ||x*||", 1.2)}
     text = (
         f"s = {config['noise_sparsity']} connected nodes, n = {config['noise_rows']} observations; noise: its norm "
-        f"over the signal's; {table['trials'].max()} trials a point; errors above 1.2 are drawn there; "
-        f"{_said()}"
+        f"over the signal's; {table['trials'].max()} trials a point; errors above 1.2 are drawn there"
     )
-    methods = list(dict.fromkeys(table["method"]))
-    made, axes = _figure(len(families), 2, "Noise and the shape of the graph", methods, text)
-    for column, family in enumerate(families):
-        part = table[table["family"] == family]
-        for row, key in enumerate(("f1", "error")):
-            place = axes[row, column]
-            _line(place, part.assign(error=part["error"].clip(upper=1.2)), "noise", key)
-            place.set_ylim(-0.03, 1.03 if key == "f1" else 1.23)
-            place.set_xlabel("noise / signal", fontsize=9, color=_INK)
-            if row == 0:
-                title = f"{family} ({part['nodes'].iloc[0]:,} nodes)"
-                place.set_title(title, fontsize=9, color=_INK, loc="left")
-    axes[0, 0].set_ylabel("median F1 of the support", fontsize=9, color=_INK)
-    axes[1, 0].set_ylabel("median error of x / ||x*||", fontsize=9, color=_INK)
-    return made
+    title, head = "Noise and the shape of the graph", "{} ({:,} nodes)"
+    figure = _grid(table, ["family", "nodes"], ("noise", "noise / signal"), rows, title, text, head)
+    return [table], [figure]
 
 
-def draw_scaling(table: pd.DataFrame) -> Figure:
+@styled
+def draw_scaling(table: pd.DataFrame, config: dict, name: str) -> Drawn:
     """Return seconds per step and per Steiner solve over the number of nodes, both logarithmic."""
     slopes = table.drop_duplicates("method").set_index("method")["slope"]
-    graph = table[table["method"].str.startswith("graph-")]
+    graph = table[table["method"].map(uses_network)]
     of_solve = graph.drop_duplicates("method")["slope_of_solve"]
     text = (
         f"Grids, s = {table['sparsity'].iloc[0]}, {table['rows'].iloc[0]} rows, one core. Slope of log seconds on log "
         f"nodes from 1,000 on: {', '.join(f'{method} {value:.2f}' for method, value in slopes.items())}; of one "
         f"Steiner solve {of_solve.min():.2f} to {of_solve.max():.2f}. Grey: slope 1."
     )
-    made, axes = _figure(2, 1, "What a step costs", list(dict.fromkeys(table["method"])), text)
-    for place, part, key, name in (
-        (axes[0, 0], table, "seconds_per_step", "seconds per step"),
-        (axes[0, 1], graph, "seconds_per_solve", "seconds per Steiner solve"),
-    ):
-        _line(place, part, "nodes", key)
+    figure, places = framed(1, 2, "What a step costs", list(dict.fromkeys(table["method"])), text)
+    measures = (
+        (table, "seconds_per_step", "seconds per step"),
+        (graph, "seconds_per_solve", "seconds per Steiner solve"),
+    )
+    for place, (part, key, what) in zip(places.flat, measures, strict=True):
+        _plot(place, part, "nodes", key)
         nodes = np.array(sorted(part["nodes"].unique()), dtype=float)
         first = part.loc[part["nodes"] == nodes[0], key].median()
-        place.plot(nodes, first * nodes / nodes[0], color="#AAAAAA", linewidth=0.8, zorder=0)
-        place.set_xscale("log")
-        place.set_yscale("log")
-        place.set_xlabel("nodes", fontsize=9, color=_INK)
-        place.set_ylabel(name, fontsize=9, color=_INK)
-    return made
+        place.plot(nodes, first * nodes / nodes[0], color=FAINT, linewidth=0.8, zorder=0)
+        place.set(xscale="log", yscale="log", xlabel="nodes", ylabel=what)
+    return [table], [figure]

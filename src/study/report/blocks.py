@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 from markupsafe import Markup, escape
+from matplotlib import figure as matplotlib_figure
+
+from study.figures.style import to_svg
 
 GLOSSARY = {
     "balanced error": "The mean of two shares: events that were missed, and false alarms among the "
@@ -173,6 +176,11 @@ def make_table(
         (frame if whole is None else whole).to_csv(index=False),
         limit,
     )
+
+
+def draw(id_: str, title: str, caption: str | Markup, figure: matplotlib_figure.Figure) -> Figure:
+    """Return a drawn figure as a block."""
+    return Figure(id_, Markup(escape(caption)), title, Markup(to_svg(figure, id_)))
 
 
 def notes(table: pd.DataFrame | None) -> list[Text]:

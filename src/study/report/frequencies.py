@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 
 from study.report.inputs import Inputs
+from study.stats.supports import frequencies_table, weight_matrices
 
 
 def frequencies(inputs: Inputs) -> pd.DataFrame:
     """Return a row per selecting method and gene it ever selected, most frequent first.
 
-    The evidence table is taken when it is there; else the same columns are counted from the genes of the folds.
+    The evidence table is taken when it is there; else the same, but for `connected`, is counted from the folds.
     """
     table = inputs.evidence.get("frequencies")
     if table is None:
@@ -21,30 +22,18 @@ def frequencies(inputs: Inputs) -> pd.DataFrame:
 
 def count_frequencies(inputs: Inputs) -> pd.DataFrame:
     """Return frequency, mean weight, share of the majority's sign, known flag and degree of every gene selected."""
-    genes, study = inputs.genes, inputs.study
-    folds = inputs.metrics["method"].value_counts()
-    degree = dict(
-        zip(
-            study.symbol.tolist(),
-            np.bincount(study.edges.ravel(), minlength=len(study.symbol)).tolist(),
-            strict=True,
-        )
+    study = inputs.study
+    names = pd.DataFrame(
+        {
+            "symbol": study.symbol,
+            "entrez": pd.Series(study.entrez).where(study.entrez > 0),
+            "known": np.isin(study.symbol, inputs.data["known_genes"]).astype(int),
+            "degree": np.bincount(study.edges.ravel(), minlength=len(study.symbol)),
+        }
     )
-    known = set(inputs.data["known_genes"])
-    genes = genes.assign(positive=genes["weight"] > 0)
-    grouped = genes.groupby(["method", "symbol"], sort=False)
-    table = grouped.agg(
-        entrez=("entrez", "first"),
-        times=("weight", "size"),
-        mean_weight=("weight", "mean"),
-        positive=("positive", "mean"),
-    ).reset_index()
-    table["frequency"] = table["times"] / table["method"].map(folds)
-    table["same_sign"] = np.maximum(table["positive"], 1 - table["positive"])
-    table["known"] = table["symbol"].isin(known).astype(int)
-    table["degree"] = table["symbol"].map(degree)
-    order = {method: i for i, method in enumerate(inputs.methods)}
-    table["order"] = table["method"].map(order)
-    table = table.sort_values(["order", "frequency", "symbol"], ascending=[True, False, True], kind="stable")
-    columns = ["method", "symbol", "entrez", "frequency", "mean_weight", "same_sign", "known", "degree"]
-    return table[columns].reset_index(drop=True)
+    matrices = weight_matrices(inputs.genes, inputs.metrics, study.symbol)
+    parts = [
+        frequencies_table(weights).join(names, on="gene").assign(method=method)
+        for method, weights in matrices.items()
+    ]
+    return pd.concat(parts, ignore_index=True)

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
+from study import tables
+from study.cv.results import (
+    fits_table,
+    genes_table,
+    metrics_table,
+    summary_table,
+    traces_table,
+    with_refits,
+)
 from study.data.studyfile import Study
 from study.evidence.paper import against_paper, picked
-from study.plan import EXTRAS
-from study.report.contract import EVIDENCE, TEXT, check_columns
-from study.report.fits import fits_table, traces_table
+from study.methods import EXTRAS
 from study.run.errors import StudyError
 from study.run.files import read_json
-from study.cv.results import genes_table, metrics_table, summary_table, with_refits
 
 FAILED = "diverged"
+EVIDENCE = "evidence/"
+TABLES = ("metrics", "summary", "genes", "fits", "traces", "timings", "comparison", "picked")
 
 
 @dataclass
@@ -34,9 +41,11 @@ class Inputs:
     fits: pd.DataFrame
     traces: pd.DataFrame
     timings: pd.DataFrame
+    comparison: pd.DataFrame
+    picked: pd.DataFrame
     published_metrics: pd.DataFrame
-    published_genes: pd.DataFrame
     manifest: dict | None = None
+    cost: dict | None = None
     evidence: dict[str, pd.DataFrame] = field(default_factory=dict)
     simulations: dict[str, pd.DataFrame] = field(default_factory=dict)
     simulation_figures: dict[str, str] = field(default_factory=dict)
@@ -68,21 +77,6 @@ class Inputs:
         """The folds whose fit diverged."""
         return self.metrics[self.metrics["status"] == FAILED]
 
-    @property
-    def comparison(self) -> pd.DataFrame:
-        """Ours beside the paper's."""
-        return against_paper(self.summary, self.published_metrics, self.config["folds"])
-
-    @property
-    def picked(self) -> pd.DataFrame:
-        """Per group of methods and fold the method of least inner error."""
-        return picked(self.metrics)
-
-
-def _through_csv(frame: pd.DataFrame, **options) -> pd.DataFrame:
-    """Return the table as it comes back from its file, so that both ways to the page give the same bytes."""
-    return pd.read_csv(io.StringIO(frame.to_csv(index=False)), **options)
-
 
 def read_folds(run: Path, config: dict) -> tuple[list[dict], list[tuple[str, int, int]], list[str]]:
     """Return the folds that are there, those that are not, and the files that cannot be read."""
@@ -99,45 +93,42 @@ def read_folds(run: Path, config: dict) -> tuple[list[dict], list[tuple[str, int
                 except (json.JSONDecodeError, UnicodeDecodeError):
                     missing.append((method, trial, fold))
                     damaged.append(path.relative_to(run).as_posix())
+    if not folds:
+        raise StudyError(f"{run}/fits: expected at least one finished fold, found none; run `make study`.")
     return folds, missing, damaged
 
 
-def read_evidence(folder: Path) -> dict[str, pd.DataFrame]:
-    """Return the evidence tables that are there and have rows."""
-    found = {}
-    for name in EVIDENCE:
-        path = folder / f"{name}.csv"
-        if path.is_file():
-            try:
-                frame = pd.read_csv(path, dtype=TEXT)
-            except pd.errors.EmptyDataError:
-                continue
-            if len(check_columns(frame, name, path)):
-                found[name] = frame
-    return found
+def gather(
+    run: Path, folds: list[dict], study: Study, published: pd.DataFrame, n_folds: int
+) -> dict[str, pd.DataFrame]:
+    """Return the `TABLES` of an unfinished run, from the folds that are there."""
+    folds = with_refits(folds)
+    metrics = metrics_table(folds)
+    summary = summary_table(metrics)
+    timings = [read_json(path) for path in sorted(run.glob("timings/*/trial-*/fold-*.json"))]
+    frames = {
+        "metrics": metrics,
+        "summary": summary,
+        "genes": genes_table(folds, study),
+        "fits": fits_table(folds),
+        "traces": traces_table(folds),
+        "timings": pd.DataFrame(timings, columns=tables.columns("timings")),
+        "comparison": against_paper(summary, published, n_folds),
+        "picked": picked(metrics),
+    }
+    return {name: tables.as_read(name, frame) for name, frame in frames.items()}
 
 
-def read_simulations(folder: Path | None) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
-    """Return the tables and the figures (SVG text) of the synthetic experiments that are there."""
-    if folder is None or not folder.is_dir():
-        return {}, {}
-    tables = {path.stem: pd.read_csv(path) for path in sorted(folder.glob("*.csv")) if path.stat().st_size}
-    figures = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("figures/*.svg"))}
-    return tables, figures
+def read_evidence(run: Path) -> dict[str, pd.DataFrame]:
+    """Return the evidence tables that are there and have rows, by name."""
+    names = [name for name in tables.TABLES if name.startswith(EVIDENCE)]
+    files = {name: tables.path(run, name) for name in names}
+    there = [name for name, file in files.items() if file.is_file() and file.stat().st_size]
+    frames = {name.removeprefix(EVIDENCE): tables.read(run, name) for name in there}
+    return {name: frame for name, frame in frames.items() if len(frame)}
 
 
-def collect_timings(run: Path) -> pd.DataFrame:
-    """Return a row per fold with the seconds of its fits, of the jobs that have finished."""
-    rows = [
-        (timing["method"], timing["trial"], fold, seconds, timing["fits_per_fold"])
-        for path in sorted(run.glob("timings/*/trial-*.json"))
-        for timing in [read_json(path)]
-        for fold, seconds in enumerate(timing["seconds"], 1)
-    ]
-    return pd.DataFrame(rows, columns=["method", "trial", "fold", "seconds", "fits_per_fold"])
-
-
-def read_inputs(run: Path, config: dict, data: Path, simulations: Path | None, partial: bool) -> Inputs:
+def read_inputs(run: Path, config: dict, published: Path, simulations: Path, partial: bool) -> Inputs:
     """Return the inputs of the report of the run in the folder `run`.
 
     Parameters
@@ -146,10 +137,10 @@ def read_inputs(run: Path, config: dict, data: Path, simulations: Path | None, p
         results/<cohort>/<network>.
     config : dict
         The configuration of the run, complete.
-    data : Path
-        The folder of the published tables.
-    simulations : Path or None
-        The folder of the synthetic experiments.
+    published : Path
+        The table of the paper's metrics.
+    simulations : Path
+        The folder of the synthetic experiments, which need not exist.
     partial : bool
         Collect the fold files that are there instead of reading the finished tables.
     """
@@ -158,44 +149,32 @@ def read_inputs(run: Path, config: dict, data: Path, simulations: Path | None, p
             f"{run}/study.npz: expected a study that was at least prepared, found none; run `make study`."
         )
     study = Study.load(run / "study.npz")
-    text = {"symbol": str}
+    paper = pd.read_csv(published, dtype={"trial": str})
     missing, damaged = [], []
     if partial:
         folds, missing, damaged = read_folds(run, config)
-        if not folds:
-            raise StudyError(
-                f"{run}/fits: expected at least one finished fold, found none; run `make study`."
-            )
-        whole = with_refits(folds)
-        metrics = _through_csv(metrics_table(whole))
-        summary = _through_csv(summary_table(metrics), dtype={"trial": str})
-        genes = _through_csv(genes_table(whole, study), dtype=text)
-        fits, traces = _through_csv(fits_table(whole)), _through_csv(traces_table(whole))
-        timings = _through_csv(collect_timings(run))
+        frames = gather(run, folds, study, paper, config["folds"])
     else:
-        metrics = pd.read_csv(run / "metrics.csv")
-        summary = pd.read_csv(run / "summary.csv", dtype={"trial": str})
-        genes = pd.read_csv(run / "genes.csv", dtype=text)
-        fits, traces = pd.read_csv(run / "fits.csv"), pd.read_csv(run / "traces.csv")
-        timings = pd.read_csv(run / "timings.csv")
-    tables, figures = read_simulations(simulations)
-    manifest = run / "manifest.json"
+        frames = {name: tables.read(run, name) for name in TABLES}
+    manifest, cost = (
+        read_json(path) if path.is_file() else None
+        for path in (run / "manifest.json", run / "benchmarks/cost.json")
+    )
     return Inputs(
+        **frames,
         config=config,
         data=read_json(run / "data_summary.json"),
         study=study,
-        metrics=metrics,
-        summary=summary,
-        genes=genes,
-        fits=fits,
-        traces=traces,
-        timings=timings,
-        published_metrics=pd.read_csv(data / "published_metrics.csv", dtype={"trial": str}),
-        published_genes=pd.read_csv(data / "published_genes.csv"),
-        manifest=read_json(manifest) if manifest.is_file() else None,
-        evidence=read_evidence(run / "evidence"),
-        simulations=tables,
-        simulation_figures=figures,
+        published_metrics=paper,
+        manifest=manifest,
+        cost=cost,
+        evidence=read_evidence(run),
+        simulations={
+            path.stem: pd.read_csv(path) for path in sorted(simulations.glob("*.csv")) if path.stat().st_size
+        },
+        simulation_figures={
+            path.stem: path.read_text(encoding="utf-8") for path in sorted(simulations.glob("figures/*.svg"))
+        },
         missing=missing,
         damaged=damaged,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from study.palette import colour, label
+from study.methods import colour, headline, label
 from study.report.inputs import Inputs
 
 LEAST_SHARE = 0.1
@@ -48,25 +48,25 @@ def network_data(inputs: Inputs, table: pd.DataFrame) -> dict:
         for (a, b), confidence in zip(study.edges.tolist(), study.confidence.tolist(), strict=True)
         if a in of_study and b in of_study
     ]
-    methods = []
-    for name in [name for name in inputs.selecting if name in set(table["method"])]:
-        rows = table[table["method"] == name]
-        methods.append(
-            {
-                "name": name,
-                "label": label(name),
-                "colour": colour(name),
-                "start": first_threshold(rows["frequency"].to_numpy()),
-                "genes": [
-                    [
-                        place[row.symbol],
-                        round(row.frequency, 4),
-                        float(f"{row.mean_weight:.4g}"),
-                        round(row.same_sign, 4),
-                    ]
-                    for row in rows.itertuples()
-                ],
-            }
-        )
-    first = next((i for i, method in enumerate(methods) if method["name"].startswith("graph-")), 0)
+    names = [name for name in inputs.selecting if name in set(table["method"])]
+    methods = [_method(name, table[table["method"] == name], place) for name in names]
+    first = names.index(headline(names)) if names else 0
     return {"genes": genes, "edges": edges, "methods": methods, "first": first, "least": LEAST_SHARE}
+
+
+def _method(name: str, rows: pd.DataFrame, place: dict[str, int]) -> dict:
+    return {
+        "name": name,
+        "label": label(name),
+        "colour": colour(name),
+        "start": first_threshold(rows["frequency"].to_numpy()),
+        "genes": [
+            [
+                place[row.symbol],
+                round(row.frequency, 4),
+                float(f"{row.mean_weight:.4g}"),
+                round(row.same_sign, 4),
+            ]
+            for row in rows.itertuples()
+        ],
+    }

@@ -8,33 +8,38 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from study.data.sources import Source, open_member
-from study.figures import report as figures
+from study.data.sources import Wheel
+from study.figures.style import message, to_svg
 from study.report.blocks import GLOSSARY, Section, as_json, term_id
+from study.report.files import FIGURES
 from study.report.inputs import Inputs
-from study.report.methods_text import methods_section
-from study.report.outputs import FIGURES
-from study.report.sections.accuracy import answer_section, paper_section
-from study.report.sections.chance import chance_section
-from study.report.sections.differences import differences_section
-from study.report.sections.external import elsewhere_section
-from study.report.sections.genes import genes_section, network_section
-from study.report.sections.patients import patients_section
-from study.report.sections.work import cost_section, synthetic_section
+from study.report.sections import (
+    answer,
+    chance,
+    cost,
+    differences,
+    external,
+    genes,
+    methods,
+    network,
+    paper,
+    patients,
+    synthetic,
+)
 from study.run.errors import StudyError
 
-BUILDERS = (
-    answer_section,
-    paper_section,
-    differences_section,
-    genes_section,
-    network_section,
-    chance_section,
-    patients_section,
-    elsewhere_section,
-    synthetic_section,
-    cost_section,
-    methods_section,
+SECTIONS = (
+    answer,
+    paper,
+    differences,
+    genes,
+    network,
+    chance,
+    patients,
+    external,
+    synthetic,
+    cost,
+    methods,
 )
 SCRIPTS = ("tables.js", "charts.js", "viewer.js", "page.js")
 LIBRARY = "ipycytoscape/labextension/static/58."
@@ -42,26 +47,24 @@ LIBRARY = "ipycytoscape/labextension/static/58."
 
 def sections(inputs: Inputs) -> list[Section]:
     """Return the eleven sections of the page."""
-    return [build(inputs) for build in BUILDERS]
+    return [module.section(inputs) for module in SECTIONS]
 
 
-def read_library(wheel: str | Path, source: Source) -> str:
+def read_library(wheel: Wheel) -> str:
     """Return cytoscape.js as it lies in the pinned wheel."""
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(wheel.path) as archive:
         names = [name for name in archive.namelist() if name.startswith(LIBRARY) and name.endswith(".js")]
     if len(names) != 1:
-        raise StudyError(f"{wheel}: expected one file {LIBRARY}*.js, found {len(names)}.")
-    with open_member(wheel, source, names[0]) as stream:
+        raise StudyError(f"{wheel.path}: expected one file {LIBRARY}*.js, found {len(names)}.")
+    with wheel.open(names[0]) as stream:
         return stream.read().decode("utf-8")
 
 
-def figure_files(inputs: Inputs, parts: list[Section]) -> dict[str, str]:
-    """Return the figures that are also files, by name; a figure the run has no data for says so."""
+def figure_files(parts: list[Section]) -> dict[str, str]:
+    """Return the figures of the page that are also files, by name; a figure the run has no data for says so."""
     drawn = {block.id: block.svg for part in parts for block in part.blocks if block.kind == "figure"}
-    drawn["convergence"] = figures.convergence(inputs.traces, inputs.methods)
-    drawn["cost"] = drawn["cost-figure"]
     return {
-        name: str(drawn[name] if name in drawn else figures.message(f"No {label} in this run.", name)) + "\n"
+        name: str(drawn[name]) if name in drawn else to_svg(message(f"No {label} in this run."), name)
         for name, label in FIGURES.items()
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 from markupsafe import Markup
 
-from study.palette import colour, label
+from study.methods import colour, label
 
 
 def fixed(digits: int) -> Callable[[float], str]:
@@ -41,9 +41,9 @@ def share(value: float) -> str:
     return f"{float(value):.2f}"
 
 
-def seconds(value: float) -> str:
-    """Return a duration with three significant digits."""
-    return f"{float(value):.3g}"
+def digits3(value: float) -> str:
+    """Return a number with three significant digits, or whole when it is large."""
+    return f"{float(value):.3g}" if float(value) < 1000 else count(value)
 
 
 def yes(value: object) -> str:

@@ -2,63 +2,59 @@
 
 from __future__ import annotations
 
-from study.evidence.paper import METRICS, picked_difference
-from study.palette import label
-from study.report.answer import answer
+import pandas as pd
+
+from study.evidence.paper import picked_difference
+from study.methods import label
+from study.metrics import METRICS
 from study.report.inputs import Inputs
-from study.report.sections.accuracy import overview
+from study.report.sections.answer import overview
+from study.report.sentences import answer
 from study.report.show import spread
+
+
+def _markdown(rows: list[dict]) -> str:
+    # Without padding, so that a cell that changes changes its own line only.
+    as_it_is = {"stralign": None, "numalign": None, "disable_numparse": True}
+    return pd.DataFrame(rows).to_markdown(index=False, tablefmt="pipe", **as_it_is)
 
 
 def summary(inputs: Inputs) -> str:
     """Return the summary: the first paragraph, the methods' numbers, the picked difference, where the rest is."""
-    config, frame = inputs.config, overview(inputs)
-    lines = [
-        f"# Cohort {config['cohort']}, network {config['network']}: {config['trials']} x {config['folds']} "
-        "folds",
-        "",
+    config = inputs.config
+    rows = [
+        {
+            "method": label(row["method"]),
+            "balanced error": spread(row["balanced_error_mean"], row["balanced_error_std"]),
+            "AUC": spread(row["auc_mean"], row["auc_std"]),
+            "genes": spread(row["n_nonzero_mean"], row["n_nonzero_std"], 1),
+            "stability": "" if pd.isna(row["stability"]) else f"{row['stability']:.2f}",
+            "known genes": "" if pd.isna(row["known_genes"]) else f"{row['known_genes']:.0f}",
+        }
+        for row in overview(inputs).to_dict("records")
+    ]
+    parts = [
+        f"# Cohort {config['cohort']}, network {config['network']}: {config['trials']} x {config['folds']} folds",
         " ".join(answer(inputs).striptags().split()),
-        "",
-        "| method | balanced error | AUC | genes | stability | known genes |",
-        "|---|---|---|---|---|---|",
+        _markdown(rows),
+        f"Mean ± standard deviation over test folds ({inputs.n_folds} planned per method).",
     ]
-    for row in frame.to_dict("records"):
-        stability = (
-            ""
-            if row["stability"] is None or row["stability"] != row["stability"]
-            else f"{row['stability']:.2f}"
-        )
-        known = (
-            ""
-            if row["known_genes"] is None or row["known_genes"] != row["known_genes"]
-            else f"{row['known_genes']:.0f}"
-        )
-        lines.append(
-            f"| {label(row['method'])} | {spread(row['balanced_error_mean'], row['balanced_error_std'])} | "
-            f"{spread(row['auc_mean'], row['auc_std'])} | "
-            f"{spread(row['n_nonzero_mean'], row['n_nonzero_std'], 1)} | {stability} | {known} |"
-        )
-    lines += ["", f"Mean ± standard deviation over test folds ({inputs.n_folds} planned per method)."]
-    table = inputs.picked
-    found = picked_difference(table, config["folds"]) if len(table) else {}
-    if found:
-        lines += [
-            "",
-            "The graph approach minus the peer, each picked inside the training sets:",
-            "",
-            "| metric | difference | 95 % interval, corrected | p |",
-            "|---|---|---|---|",
-        ]
-        for metric in METRICS:
-            digits = 1 if metric == "n_nonzero" else 3
-            row = found[metric]
-            lines.append(
-                f"| {metric} | {row['difference']:+.{digits}f} | {row['low']:+.{digits}f} to "
-                f"{row['high']:+.{digits}f} | {row['p']:.2g} |"
+    differences = picked_difference(inputs.picked, config["folds"]) if len(inputs.picked) else {}
+    if differences:
+        rows = []
+        for metric, row in differences.items():
+            difference, low, high = (
+                f"{row[key]:+.{METRICS[metric].digits}f}" for key in ("difference", "low", "high")
             )
-    lines += [
-        "",
-        "The whole report is `report.html` beside this file; LaTeX tables are in `tables/`, figures in "
-        "`figures/`.",
-    ]
-    return "\n".join(lines) + "\n"
+            rows.append(
+                {"metric": metric, "difference": difference, "95 % interval, corrected": f"{low} to {high}"}
+            )
+            rows[-1]["p"] = f"{row['p']:.2g}"
+        parts += [
+            "The graph approach minus the baseline, each picked inside the training sets:",
+            _markdown(rows),
+        ]
+    parts.append(
+        "The whole report is `report.html` beside this file; LaTeX tables are in `tables/`, figures in `figures/`."
+    )
+    return "\n\n".join(parts) + "\n"

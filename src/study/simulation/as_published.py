@@ -14,7 +14,8 @@ and the iterates diverge when that is above 2.
 
 from __future__ import annotations
 
-from graphiht.gradients import SCSG, SVRG, BlockGradient, Estimate
+from graphiht.gradients import SCSG, SVRG, BlockGradient
+from graphiht.losses import Estimate
 
 
 def _scaled(estimate: Estimate, factor: float) -> Estimate:
@@ -28,8 +29,8 @@ class SummedBlock(BlockGradient):
 
     def estimate(self, x):
         """Return the summed gradient over the drawn rows."""
-        found = super().estimate(x)
-        return _scaled(found, len(found.rows) / self.loss.n_rows)
+        mean = super().estimate(x)
+        return _scaled(mean, len(mean.rows) / self.loss.n_rows)
 
 
 class _Summed:

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from graphiht.gradients import SCSG, SVRG, Batches, BlockGradient, Blocks, FullGradient
-from graphiht.models import GraphSparsity, TopS
+from graphiht.methods import find_method
+from graphiht.projection import GraphSparsity, TopS
 from graphiht.solver import DIVERGED, FitResult, Settings, solve
 from study.simulation.as_published import SummedBlock, SummedSCSG, SummedSVRG
 from study.simulation.designs import Problem
@@ -54,12 +55,6 @@ class Setting:
     head: str
 
 
-def kind(method: str) -> str:
-    """Return the gradient estimator of a method: full, block, svrg or scsg."""
-    middle = method.removeprefix("graph-").removesuffix("iht").strip("-")
-    return {"": "full", "sto": "block"}.get(middle, middle)
-
-
 def epoch_points(setting: Setting, n_rows: int) -> int:
     """Return the data points of an epoch: every row of every gradient evaluation, blocks being of equal size."""
     inner = 2 * setting.mini_batch * setting.inner_steps
@@ -68,7 +63,7 @@ def epoch_points(setting: Setting, n_rows: int) -> int:
         "block": n_rows,
         "svrg": n_rows + inner,
         "scsg": setting.batch + inner,
-    }[kind(setting.method)]
+    }[find_method(setting.method).gradient]
 
 
 def epoch_steps(setting: Setting, n_rows: int) -> int:
@@ -78,28 +73,28 @@ def epoch_steps(setting: Setting, n_rows: int) -> int:
         "block": -(-n_rows // setting.batch),
         "svrg": setting.inner_steps,
         "scsg": setting.inner_steps,
-    }[kind(setting.method)]
+    }[find_method(setting.method).gradient]
 
 
 def make_estimator(setting: Setting, loss, rng: np.random.Generator):
     """Return the gradient estimator of a setting."""
-    which = kind(setting.method)
-    if which == "full":
+    gradient = find_method(setting.method).gradient
+    if gradient == "full":
         return FullGradient(loss)
-    made = CLASSES[which][setting.scaling]
-    if which == "block":
-        return made(loss, Blocks(loss.n_rows, -(-loss.n_rows // setting.batch), rng))
+    estimator_class = CLASSES[gradient][setting.scaling]
+    if gradient == "block":
+        return estimator_class(loss, Blocks(loss.n_rows, -(-loss.n_rows // setting.batch), rng))
     inner = Batches(loss.n_rows, setting.mini_batch, rng)
-    if which == "svrg":
-        return made(loss, inner, setting.inner_steps)
-    estimator = made(loss, Batches(loss.n_rows, setting.batch, rng), inner, option=2, rng=rng)
+    if gradient == "svrg":
+        return estimator_class(loss, inner, setting.inner_steps)
+    estimator = estimator_class(loss, Batches(loss.n_rows, setting.batch, rng), inner, option=2, rng=rng)
     estimator.n_steps = setting.inner_steps
     return estimator
 
 
 def make_model(setting: Setting, network):
     """Return the sparsity model of a setting."""
-    if setting.method.startswith("graph-"):
+    if find_method(setting.method).uses_network:
         return GraphSparsity(network, setting.sparsity, setting.n_components, setting.head)
     return TopS(setting.sparsity)
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import pandas as pd
 
+from graphiht.methods import METHODS as LIBRARY
+from graphiht.methods import find_method, same_estimator
 from study.cv.splits import generator
 from study.run.errors import StudyError
 from study.simulation.curves import MEASURED, PRINTED, PUBLISHED, Setting, curve, epoch_points
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import grid
 
-GRAPH_METHODS = ("graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht")
-METHODS = (*GRAPH_METHODS, *(name.removeprefix("graph-") for name in GRAPH_METHODS))
+GRAPH_METHODS = tuple(name for name, row in LIBRARY.items() if row.uses_network)
+METHODS = (*GRAPH_METHODS, *(same_estimator(name, "top") for name in GRAPH_METHODS))
 LONG_SVRG = " K = n/b"
 KEYS = (
     "panel", "curve", "method", "scaling", "sparsity", "eta", "batch", "mini_batch", "inner_steps", "n_components",
@@ -61,10 +64,9 @@ def as_published(config: dict) -> list[Setting]:
     settings = []
     for scaling in (PRINTED, PUBLISHED):
         for eta in config["learning_rates"]:
-            made = panel(
-                config, f"{scaling}, eta = {eta:g}", scaling=scaling, eta=eta, mini_batch=1, head="half"
-            )
-            settings += [_long(config, each, each.curve) if "svrg" in each.method else each for each in made]
+            title = f"{scaling}, eta = {eta:g}"
+            for each in panel(config, title, scaling=scaling, eta=eta, mini_batch=1, head="half"):
+                settings.append(_long(config, each, each.curve) if _is_svrg(each) else each)
     return settings
 
 
@@ -118,16 +120,18 @@ def components(config: dict) -> list[Setting]:
     ]
 
 
+def _is_svrg(setting: Setting) -> bool:
+    return find_method(setting.method).gradient == "svrg"
+
+
 def _long(config: dict, setting: Setting, name: str) -> Setting:
     """Return the setting with SVRG's own number of inner steps, ceil(n/b)."""
     return replace(setting, curve=name, inner_steps=math.ceil(config["rows"] / setting.mini_batch))
 
 
 def _with_long_svrg(config: dict, settings: list[Setting]) -> list[Setting]:
-    long = [
-        _long(config, each, each.curve + LONG_SVRG) for each in settings if each.method == "graph-svrg-iht"
-    ]
-    return settings + long
+    graph = [each for each in settings if _is_svrg(each) and each.method in GRAPH_METHODS]
+    return settings + [_long(config, each, each.curve + LONG_SVRG) for each in graph]
 
 
 def _to_budget(config: dict, settings: list[Setting]) -> list[Setting]:
@@ -159,14 +163,16 @@ def make_problem(config: dict, master_seed: int, seed: int, sparsity: int) -> Pr
     )
 
 
-def run_figure(figure: str, config: dict, master_seed: int, seeds: range, report=None) -> pd.DataFrame:
-    """Return the curves of a figure for some seeds, a row per setting, seed and epoch.
+def run_figure(
+    config: dict, master_seed: int, figure: str, first: int, last: int, report: Callable | None = None
+) -> pd.DataFrame:
+    """Return the curves of a figure for the seeds from first to last, a row per setting, seed and epoch.
 
     The rows an estimator draws depend on the seed alone, so that methods with the same estimator see the same.
     """
     settings = FIGURES[figure](config)
     rows = []
-    for seed in seeds:
+    for seed in range(first, last + 1):
         problems = {}
         for setting in settings:
             if setting.sparsity not in problems:
@@ -174,5 +180,5 @@ def run_figure(figure: str, config: dict, master_seed: int, seeds: range, report
             rng = generator(master_seed, seed, 0, "simulated rows")
             rows += [{"seed": seed, **row} for row in curve(setting, problems[setting.sparsity], rng)]
         if report:
-            report(seed)
+            report(f"{figure}: seed {seed} of {first}..{last}")
     return pd.DataFrame(rows, columns=["seed", *KEYS, *MEASURED])

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
+import networkx as nx
 import numpy as np
 
 from graphiht.network import Network
 from study.run.errors import StudyError
 
-FAMILIES = ("grid", "scale-free", "small-world")
-
-_LINKS_PER_NODE = 2
-_REWIRED = 0.1
+FAMILIES = {
+    # Hubs: each new node links to two older ones, drawn by their degree (Barabasi and Albert 1999).
+    "scale-free": lambda n_nodes, seed: nx.barabasi_albert_graph(n_nodes, 2, seed=seed),
+    # A ring with links to second neighbours, a tenth of them rewired (Watts and Strogatz 1998).
+    "small-world": lambda n_nodes, seed: nx.connected_watts_strogatz_graph(n_nodes, 4, 0.1, seed=seed),
+}
 
 
 def grid_edges(rows: int, columns: int) -> np.ndarray:
@@ -23,40 +26,6 @@ def grid_edges(rows: int, columns: int) -> np.ndarray:
     return np.concatenate([right, down])
 
 
-def scale_free_edges(n_nodes: int, rng: np.random.Generator) -> np.ndarray:
-    """Return the edges of a graph grown by preferential attachment, two links per new node.
-
-    Each new node links to two different older ones, drawn with probability proportional to their degree, so
-    that a few nodes become hubs (Barabasi and Albert 1999).
-    """
-    edges, ends = [(0, 1), (0, 2), (1, 2)], [0, 0, 1, 1, 2, 2]
-    for node in range(3, n_nodes):
-        chosen: list[int] = []
-        while len(chosen) < _LINKS_PER_NODE:
-            other = ends[rng.integers(len(ends))]
-            if other not in chosen:
-                chosen.append(other)
-        for other in chosen:
-            edges.append((other, node))
-            ends += [other, node]
-    return np.array(edges)
-
-
-def small_world_edges(n_nodes: int, rng: np.random.Generator) -> np.ndarray:
-    """Return the edges of a ring whose second-neighbour links are rewired with probability 0.1.
-
-    Links to the next node stay, so that the graph is connected (after Watts and Strogatz 1998).
-    """
-    edges = {(i, i + 1) for i in range(n_nodes - 1)} | {(0, n_nodes - 1)}
-    for node in range(n_nodes):
-        other = (node + 2) % n_nodes
-        if rng.random() < _REWIRED:
-            other = int(rng.integers(n_nodes))
-        if other != node:
-            edges.add((min(node, other), max(node, other)))
-    return np.array(sorted(edges))
-
-
 @cache
 def grid(side: int) -> Network:
     """Return the side x side grid with unit costs; made once per process."""
@@ -64,13 +33,13 @@ def grid(side: int) -> Network:
 
 
 def make_network(family: str, side: int, rng: np.random.Generator) -> Network:
-    """Return a connected graph of side^2 nodes of one of the `FAMILIES`."""
+    """Return a connected graph of side^2 nodes: a grid, or one of the `FAMILIES`."""
     if family == "grid":
         return grid(side)
-    makers = {"scale-free": scale_free_edges, "small-world": small_world_edges}
-    if family not in makers:
-        raise StudyError(f"graph family: expected one of {', '.join(FAMILIES)}; found {family}.")
-    return Network(makers[family](side * side, rng), side * side)
+    if family not in FAMILIES:
+        raise StudyError(f"graph family: expected one of grid, {', '.join(FAMILIES)}; found {family}.")
+    graph = FAMILIES[family](side * side, int(rng.integers(2**32)))
+    return Network(np.sort(np.array(graph.edges), axis=1), side * side)
 
 
 def connected_support(network: Network, size: int, rng: np.random.Generator) -> np.ndarray:

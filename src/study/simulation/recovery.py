@@ -7,26 +7,35 @@ stops.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
+from graphiht.fitting import fit
 
-from graphiht import methods
+from graphiht.methods import METHODS, find_method
 from graphiht.network import Network
+from graphiht.solver import DIVERGED
 from study.cv.splits import generator
-from study.simulation.curves import kind
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import grid, make_network
+from study.simulation.layout import REAL
 
-OPTIONS = {"step": 0.2, "n_blocks": 2, "head": "identity", "tol": 1e-4, "intercept": "none"}
+OPTIONS = {"step": 0.2, "head": "identity", "tol": 1e-4, "intercept": "none"}
 MAX_STEPS = 500
 STEPS_PER_EPOCH = {"full": 1, "block": 2, "svrg": 2, "scsg": 4}
 RECOVERED = 0.01
-REAL = "network of the study"
 
 
-def f1(found: np.ndarray, true: np.ndarray) -> float:
+def f1(chosen: np.ndarray, true: np.ndarray) -> float:
     """Return the harmonic mean of precision and recall of a node set."""
-    return 2.0 * len(np.intersect1d(found, true)) / (len(found) + len(true))
+    return 2.0 * len(np.intersect1d(chosen, true)) / (len(chosen) + len(true))
+
+
+def sampling(method: str, n_rows: int) -> dict:
+    """Return the sizes of what a method samples."""
+    is_scsg = find_method(method).gradient == "scsg"
+    return {"n_blocks": 2, "mini_batch": -(-n_rows // 8) if is_scsg else None}
 
 
 def measure(method: str, problem: Problem, rng: np.random.Generator) -> dict:
@@ -35,25 +44,23 @@ def measure(method: str, problem: Problem, rng: np.random.Generator) -> dict:
     The support is that of the s largest weights, because a graph projection may keep a tenth more nodes.
     """
     size = len(problem.support)
-    epochs = MAX_STEPS // STEPS_PER_EPOCH[kind(method)]
-    result = methods.fit(
-        method, problem.loss, sparsity=size, network=problem.network, rng=rng, max_epochs=epochs, **OPTIONS
-    )
+    epochs = MAX_STEPS // STEPS_PER_EPOCH[find_method(method).gradient]
+    options = OPTIONS | sampling(method, len(problem.y)) | {"rng": rng, "max_epochs": epochs}
+    result = fit(method, problem.loss, sparsity=size, network=problem.network, **options)
     weights = result.weights
-    found = np.sort(np.argsort(-np.abs(weights), kind="stable")[:size])
-    found = found[weights[found] != 0]
+    largest = np.sort(np.argsort(-np.abs(weights), kind="stable")[:size])
     error = float(np.linalg.norm(weights - problem.x) / np.linalg.norm(problem.x))
     if not np.isfinite(error):
         error = np.inf
     return {
-        "f1": f1(found, problem.support),
+        "f1": f1(largest[weights[largest] != 0], problem.support),
         "error": error,
         "recovered": int(error <= RECOVERED),
         "status": result.status,
     }
 
 
-def transition(config: dict, master_seed: int, sparsity: int, report=None) -> pd.DataFrame:
+def transition(config: dict, master_seed: int, sparsity: int, report: Callable | None = None) -> pd.DataFrame:
     """Return a row per number of observations, trial and method, for one sparsity on the grid."""
     network = grid(config["side"])
     rows = []
@@ -62,47 +69,40 @@ def transition(config: dict, master_seed: int, sparsity: int, report=None) -> pd
             problem = planted(
                 network, sparsity, n_rows, generator(master_seed, trial, n_rows, f"recovery s={sparsity}")
             )
-            for method in methods.METHODS:
+            for method in METHODS:
                 rng = generator(master_seed, trial, n_rows, "recovery rows")
                 rows.append(
                     {"sparsity": sparsity, "n_rows": n_rows, "trial": trial, "method": method}
                     | measure(method, problem, rng)
                 )
         if report:
-            report(n_rows)
+            report(f"recovery, s = {sparsity}: n = {n_rows} done")
     return pd.DataFrame(rows)
 
 
 def families(
-    config: dict, master_seed: int, real: Network, names: tuple[str, ...], report=None
+    config: dict, master_seed: int, family: str, real: Network | None = None, report: Callable | None = None
 ) -> pd.DataFrame:
-    """Return a row per graph family, noise level, trial and method; `real` stands for the family `REAL`.
+    """Return a row per noise level, trial and method, on graphs of one family; of `REAL`, on the network `real`.
 
-    n observations per node set of `sparsity` nodes, n = `rows` of the configuration.
+    `noise_rows` observations of `noise_sparsity` nodes.
     """
     rows = []
-    for name in names:
-        for trial in range(1, config["noise_trials"] + 1):
-            graph_rng = generator(master_seed, trial, 0, f"graph {name}")
-            network = real if name == REAL else make_network(name, config["side"], graph_rng)
-            for noise in config["noise_levels"]:
-                # The same draws at every level: only the noise grows.
-                rng = generator(master_seed, trial, 0, f"planted {name}")
-                problem = planted(network, config["noise_sparsity"], config["noise_rows"], rng, noise)
-                for method in methods.METHODS:
-                    rng = generator(master_seed, trial, 0, "recovery rows")
-                    rows.append(
-                        {
-                            "family": name,
-                            "nodes": network.n_nodes,
-                            "noise": noise,
-                            "trial": trial,
-                            "method": method,
-                        }
-                        | measure(method, problem, rng)
-                    )
+    for trial in range(1, config["noise_trials"] + 1):
+        graph_rng = generator(master_seed, trial, 0, f"graph {family}")
+        network = real if family == REAL else make_network(family, config["side"], graph_rng)
+        for noise in config["noise_levels"]:
+            # The same draws at every level: only the noise grows.
+            rng = generator(master_seed, trial, 0, f"planted {family}")
+            problem = planted(network, config["noise_sparsity"], config["noise_rows"], rng, noise)
+            for method in METHODS:
+                rng = generator(master_seed, trial, 0, "recovery rows")
+                rows.append(
+                    {"family": family, "nodes": network.n_nodes, "noise": noise, "trial": trial}
+                    | {"method": method, **measure(method, problem, rng)}
+                )
         if report:
-            report(name)
+            report(f"{family}: trial {trial} done")
     return pd.DataFrame(rows)
 
 
@@ -114,7 +114,7 @@ def summary(trials: pd.DataFrame, by: list[str]) -> pd.DataFrame:
         recovered=("recovered", "mean"),
         f1=("f1", "median"),
         error=("error", "median"),
-        diverged=("status", lambda status: int((status == "diverged").sum())),
+        diverged=("status", lambda status: int((status == DIVERGED).sum())),
     ).reset_index()
     share = table["recovered"]
     table.insert(
@@ -128,15 +128,8 @@ def needed(table: pd.DataFrame, share: float = 0.5) -> pd.DataFrame:
     rows = []
     for (sparsity, method), group in table.groupby(["sparsity", "method"], sort=False):
         group = group.sort_values("n_rows")
-        reached = (group["recovered"] >= share).to_numpy()
         # From which on: a single lucky point below a failing one does not count.
-        last_failure = np.flatnonzero(~reached)[-1] + 1 if (~reached).any() else 0
-        n_rows = group["n_rows"].to_numpy()
-        rows.append(
-            {
-                "sparsity": sparsity,
-                "method": method,
-                "n_rows": n_rows[last_failure] if last_failure < len(n_rows) else np.nan,
-            }
-        )
-    return pd.DataFrame(rows)
+        failed = group.loc[group["recovered"] < share, "n_rows"].max()
+        enough = group.loc[~(group["n_rows"] <= failed), "n_rows"]
+        rows.append((sparsity, method, enough.iloc[0] if len(enough) else np.nan))
+    return pd.DataFrame(rows, columns=["sparsity", "method", "n_rows"])

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
+from graphiht.fitting import fit
 
-from graphiht import methods
+from graphiht.methods import METHODS
 from graphiht.network import Network
 from study.cv.splits import generator
 from study.simulation.designs import planted
 from study.simulation.graphs import grid_edges
+from study.simulation.recovery import sampling
 
-OPTIONS = {"step": 0.1, "n_blocks": 2, "head": "identity", "tol": -1.0, "intercept": "none"}
+OPTIONS = {"step": 0.1, "head": "identity", "tol": -1.0, "intercept": "none"}
 
 
 def shape(n_nodes: int) -> tuple[int, int]:
@@ -23,7 +26,7 @@ def shape(n_nodes: int) -> tuple[int, int]:
     return rows, n_nodes // rows
 
 
-def measure(config: dict, master_seed: int, report=None) -> pd.DataFrame:
+def measure(config: dict, master_seed: int, report: Callable | None = None) -> pd.DataFrame:
     """Return a row per number of nodes and method: seconds and solves of a step, the best of `scaling_runs` runs.
 
     Processor time, and the least of the runs: other work on the machine disturbs both little. Times differ from
@@ -35,21 +38,15 @@ def measure(config: dict, master_seed: int, report=None) -> pd.DataFrame:
         network = Network(grid_edges(*shape(n_nodes)), n_nodes)
         rng = generator(master_seed, 1, 0, f"scaling {n_nodes}")
         problem = planted(network, config["sparsity"], config["scaling_rows"], rng)
-        for method in methods.METHODS:
+        for method in METHODS:
+            options = OPTIONS | sampling(method, config["scaling_rows"])
+            options |= {"sparsity": config["sparsity"], "max_epochs": config["scaling_epochs"]}
             seconds = []
             # Compiled code is loaded in a first run, on the smallest graph.
             for _ in range(config["scaling_runs"] + warm_up):
                 rng = generator(master_seed, 1, 0, "scaling rows")
                 start = time.process_time()
-                result = methods.fit(
-                    method,
-                    problem.loss,
-                    sparsity=config["sparsity"],
-                    network=network,
-                    rng=rng,
-                    max_epochs=config["scaling_epochs"],
-                    **OPTIONS,
-                )
+                result = fit(method, problem.loss, network=network, rng=rng, **options)
                 seconds.append(time.process_time() - start)
             step = min(seconds[warm_up:]) / result.n_steps
             solves = result.n_solves / result.n_steps
@@ -68,7 +65,7 @@ def measure(config: dict, master_seed: int, report=None) -> pd.DataFrame:
             )
         warm_up = False
         if report:
-            report(n_nodes)
+            report(f"scaling: {n_nodes:,} nodes done")
     return with_slopes(pd.DataFrame(rows))
 
 

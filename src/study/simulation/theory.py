@@ -16,11 +16,18 @@ certify them.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from study.simulation.graphs import connected_support
+from graphiht.losses import least_squares
+from study.cv.splits import generator
+from study.simulation.curves import PRINTED, Setting, curve, epoch_steps
+from study.simulation.designs import Problem
+from study.simulation.experiments import make_problem
+from study.simulation.graphs import connected_support, grid
 
 
 class Constants(NamedTuple):
@@ -34,6 +41,7 @@ class Constants(NamedTuple):
 PROVEN = Constants(math.sqrt(7.0), math.sqrt(1.0 / 14.0))
 IDEAL = Constants(1.0, 1.0)
 ROUNDING = 1e-10
+_BATCHES = 50
 
 
 def sample_supports(network, sparsity: int, n_supports: int, rng: np.random.Generator) -> list[np.ndarray]:
@@ -42,12 +50,12 @@ def sample_supports(network, sparsity: int, n_supports: int, rng: np.random.Gene
     A set of M, one of M_T and one of M_H, the head of size 2s.
     """
     sizes = [min(size, network.n_nodes) for size in (sparsity, sparsity, 2 * sparsity)]
-    found = {}
+    supports = {}
     for _ in range(n_supports):
         support = np.unique(np.concatenate([connected_support(network, size, rng) for size in sizes]))
         # At large s all of them are the whole graph; once is enough.
-        found[support.tobytes()] = support
-    return list(found.values())
+        supports[support.tobytes()] = support
+    return list(supports.values())
 
 
 def convexity(A: np.ndarray, supports: list[np.ndarray]) -> float:
@@ -138,3 +146,92 @@ def observed(errors: np.ndarray, steps_per_epoch: int) -> float:
         last = int(small[0]) if len(small) else len(run) - 1
         factors.append((run[last] / run[0]) ** (1.0 / (last * steps_per_epoch)))
     return float(np.median(factors))
+
+
+def orthonormal(config: dict, rng: np.random.Generator) -> Problem:
+    """Return a problem whose design has orthonormal columns: the best there is, alpha = beta = 1 for F."""
+    network = grid(config["side"])
+    p = network.n_nodes
+    A = np.linalg.qr(rng.standard_normal((p, p)))[0]
+    support = connected_support(network, config["sparsity"], rng)
+    x = np.zeros(p)
+    x[support] = rng.standard_normal(len(support))
+    return Problem(A, A @ x, x, support, network, least_squares(A, A @ x, scale=p))
+
+
+def _rows(
+    config: dict, master_seed: int, name: str, problems: list[Problem], mini_batches: list[int]
+) -> list[dict]:
+    """Return the rows of one design, the first problem's: each f_I (all rows, b rows, single rows) at each rate."""
+    problem = problems[0]
+    n, sparsity = len(problem.y), len(problem.support)
+    rng = generator(master_seed, 0, sparsity, f"supports {name}")
+    supports = sample_supports(problem.network, sparsity, config["theory_supports"], rng)
+    alpha = convexity(problem.A, supports)
+    rows = []
+    for mini in mini_batches:
+        batches = [np.arange(n)]
+        if mini < n:
+            batches = [np.sort(rng.choice(n, mini, replace=False)) for _ in range(_BATCHES)]
+        if mini == 1:
+            batches = [np.array([i]) for i in range(n)]
+        beta = smoothness(problem.A, supports, batches)
+        allowed = interval(alpha, beta)
+        rates = [*config["learning_rates"], 1.0 / beta]
+        for eta in rates:
+            row = {
+                "design": name,
+                "sparsity": sparsity,
+                "nodes_of_supports": int(np.median([len(support) for support in supports])),
+                "rows": n,
+                "mini_batch": mini,
+                "alpha": alpha,
+                "beta": beta,
+                "ratio": beta / alpha if alpha > 0 else math.inf,
+                "eta_low": f"{allowed[0]:.6g}" if allowed else "empty",
+                "eta_high": f"{allowed[1]:.6g}" if allowed else "empty",
+                "eta": eta,
+                "eta_allowed": int(bool(allowed) and allowed[0] < eta < allowed[1]),
+            }
+            for label, constants in (("proven", PROVEN), ("ideal", IDEAL)):
+                for key, value in bound(alpha, beta, eta, constants)._asdict().items():
+                    if key.startswith("factor"):
+                        value = "no bound" if math.isnan(value) else f"{value:.6g}"
+                    row[f"{'lambda' if key == 'lam' else key}_{label}"] = value
+            rows.append(row | {"observed": _per_step(config, master_seed, problems, mini, eta)})
+    return rows
+
+
+def _per_step(config: dict, master_seed: int, problems: list[Problem], mini: int, eta: float) -> float:
+    """Return the observed factor per step of GraphSVRG with mini-batches of this size on some problems."""
+    sparsity, n = len(problems[0].support), len(problems[0].y)
+    steps = math.ceil(config["batch_size"] / mini)
+    setting = Setting(
+        "", "", "graph-svrg-iht", PRINTED, sparsity, eta, config["batch_size"], mini, steps, 1, config["epochs"],
+        config["head"],
+    )  # fmt: skip
+    errors = []
+    for seed, problem in enumerate(problems, start=1):
+        rows = curve(setting, problem, generator(master_seed, seed, 0, "simulated rows"))
+        errors.append([row["error"] for row in rows])
+    return observed(np.array(errors), epoch_steps(setting, n))
+
+
+def theory_table(config: dict, master_seed: int, report: Callable | None = None) -> pd.DataFrame:
+    """Return a row per design, mini-batch size and learning rate.
+
+    Designs: those of the figures, one per sparsity (the first seed's), and one with orthonormal columns. Observed: the
+    median over `theory_runs` problems of the factor per step by which GraphSVRG's error falls.
+    """
+    rows = []
+    mini_batches = [config["rows"], config["mini_batch"], 1]
+    seeds = range(1, config["theory_runs"] + 1)
+    for sparsity in config["sparsities"]:
+        problems = [make_problem(config, master_seed, seed, sparsity) for seed in seeds]
+        rows += _rows(config, master_seed, "Gaussian", problems, mini_batches)
+        if report:
+            report(f"theory: s = {sparsity} done")
+    name = "orthonormal"
+    problems = [orthonormal(config, generator(master_seed, seed, 0, name)) for seed in seeds]
+    rows += _rows(config, master_seed, name, problems, [len(problems[0].y)])
+    return pd.DataFrame(rows)

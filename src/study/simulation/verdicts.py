@@ -11,10 +11,18 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from study.simulation.conclusions import Verdict, conclude, conclude_by_axis, conclude_by_panel
 from study.simulation.curves import PRINTED, PUBLISHED
 from study.simulation.experiments import GRAPH_METHODS, LONG_SVRG
-from study.simulation.levels import AXES, CEILING, Levels, ratio
+from study.simulation.levels import (
+    AXES,
+    CEILING,
+    Levels,
+    Verdict,
+    conclude,
+    conclude_by_axis,
+    conclude_by_panel,
+    ratio,
+)
 
 IHT, STO, SVRG, SCSG = GRAPH_METHODS
 TIE, SAME = np.log10(1.01), np.log10(1.05)
@@ -31,9 +39,9 @@ def compare_best(levels: Levels, panel: str, curve: str, rivals: list[str], axis
     return best, float(np.median(own - others[best])), wins
 
 
-def svrg_best(levels: Levels, figure: str, claim: str, panels: list[str] | None = None) -> Verdict:
+def svrg_best(levels: Levels, claim: str, panels: list[str] | None = None) -> Verdict:
     """Return whether GraphSVRG ends lowest of the graph methods, in epochs and in data points."""
-    cases, said = {}, []
+    cases, details = {}, []
     for axis in ("epoch", "data_points"):
         worst = (-np.inf, "", "", 0)
         for panel in panels or levels.panels:
@@ -41,82 +49,62 @@ def svrg_best(levels: Levels, figure: str, claim: str, panels: list[str] | None 
             cases[axis, panel] = by < -TIE
             worst = max(worst, (by, panel, best, wins))
         by, panel, best, wins = worst
-        said.append(
+        details.append(
             f"in {AXES[axis]}: lowest in {sum(v for (a, _), v in cases.items() if a == axis)} of "
             f"{len(panels or levels.panels)} panels; least favourable at {panel}: {ratio(by)} times the residual of "
             f"{best} (median), lowest in {wins} of {levels.n_seeds} seeds"
         )
-    return Verdict(figure, claim, conclude_by_axis(cases), "; ".join(said) + ".", levels.n_seeds)
+    return levels.judge(claim, conclude_by_axis(cases), "; ".join(details) + ".")
 
 
-def stable(levels: Levels, figure: str) -> Verdict:
+def stable(levels: Levels) -> Verdict:
     """Return whether every graph method ends below where it started at every learning rate."""
-    cases, said = {}, []
+    cases, details = dict.fromkeys(levels.panels, True), []
     for panel in levels.panels:
         for curve in GRAPH_METHODS:
-            final = levels.at(panel, curve, "epoch", levels.end(panel, [curve], "epoch"))
+            final = levels.final(panel, curve)
             risen, lost = int((final > 0).sum()), int((final >= CEILING).sum())
-            cases[panel, curve] = risen == 0
             if risen:
-                said.append(f"{curve} at {panel}: {risen} ({lost} diverged)")
-    by_panel = {panel: all(cases[panel, curve] for curve in GRAPH_METHODS) for panel in levels.panels}
-    detail = f"Runs that end above their start, of {levels.n_seeds}: " + ("; ".join(said) or "none") + "."
-    return Verdict(
-        figure,
-        "every method converges stably at every learning rate",
-        conclude_by_panel(by_panel),
-        detail,
-        levels.n_seeds,
-    )
+                cases[panel] = False
+                details.append(f"{curve} at {panel}: {risen} ({lost} diverged)")
+    detail = f"Runs that end above their start, of {levels.n_seeds}: " + ("; ".join(details) or "none") + "."
+    claim = "every method converges stably at every learning rate"
+    return levels.judge(claim, conclude_by_panel(cases), detail)
 
 
-def larger_rate_faster(levels: Levels, figure: str) -> Verdict:
+def larger_rate_faster(levels: Levels) -> Verdict:
     """Return whether each graph method's final residual falls with each larger learning rate."""
     groups: dict[tuple, list] = {}
     for panel in levels.panels:
         for curve in GRAPH_METHODS:
-            final = np.median(levels.at(panel, curve, "epoch", levels.end(panel, [curve], "epoch")))
+            final = np.median(levels.final(panel, curve))
             key = (curve, levels.constant(panel, curve, "sparsity"))
             groups.setdefault(key, []).append((float(levels.constant(panel, curve, "eta")), float(final)))
-    cases, said = {}, []
+    cases, details = {}, []
     for (curve, sparsity), pairs in groups.items():
         pairs.sort()
         cases[f"{curve}, s = {sparsity}"] = all(a[1] > b[1] for a, b in pairwise(pairs))
         if not cases[f"{curve}, s = {sparsity}"]:
-            trail = ", ".join(
-                f"{'diverged' if v >= CEILING else f'{10**v:.3g}'} at {eta:g}" for eta, v in pairs
-            )
-            said.append(f"{curve}, s = {sparsity}: {trail}")
-    detail = (
-        "Median final residual over the start where the order breaks: " + ("; ".join(said) or "nowhere") + "."
-    )
-    return Verdict(
-        figure,
-        "with a larger learning rate all methods converge faster",
-        conclude_by_panel(cases),
-        detail,
-        levels.n_seeds,
-    )
+            shown = [f"{'diverged' if v >= CEILING else f'{10**v:.3g}'} at {eta:g}" for eta, v in pairs]
+            details.append(f"{curve}, s = {sparsity}: {', '.join(shown)}")
+    breaks = "; ".join(details) or "nowhere"
+    detail = f"Median final residual over the start where the order breaks: {breaks}."
+    claim = "with a larger learning rate all methods converge faster"
+    return levels.judge(claim, conclude_by_panel(cases), detail)
 
 
-def lead_grows(levels: Levels, figure: str) -> Verdict:
+def lead_grows(levels: Levels) -> Verdict:
     """Return whether GraphSVRG's lead over the best other graph method grows as s falls, on each axis."""
     ordered = sorted(levels.panels, key=lambda panel: -levels.constant(panel, SVRG, "sparsity"))
-    cases, said = {}, []
+    cases, details = {}, []
     for axis in ("epoch", "data_points"):
         leads = [compare_best(levels, panel, SVRG, [IHT, STO, SCSG], axis)[1] for panel in ordered]
         falling = all(b < a for a, b in pairwise(leads))
         cases[f"counted in {AXES[axis]}"] = falling and leads[-1] < -TIE
         trail = ", ".join(f"{ratio(lead)} at {panel}" for panel, lead in zip(ordered, leads, strict=True))
-        said.append(f"in {AXES[axis]}: {trail}")
-    detail = "Residual over that of the best other graph method, median; " + "; ".join(said) + "."
-    return Verdict(
-        figure,
-        "the smaller s, the more GraphSVRG outperforms the others",
-        conclude(cases),
-        detail,
-        levels.n_seeds,
-    )
+        details.append(f"in {AXES[axis]}: {trail}")
+    detail = "Residual over that of the best other graph method, median; " + "; ".join(details) + "."
+    return levels.judge("the smaller s, the more GraphSVRG outperforms the others", conclude(cases), detail)
 
 
 def largest_gap(levels: Levels, panel: str, curve: str, other: str, axis: str) -> float:
@@ -126,23 +114,17 @@ def largest_gap(levels: Levels, panel: str, curve: str, other: str, axis: str) -
 
 
 def same_curves(
-    levels: Levels,
-    figure: str,
-    claim: str,
-    curve: str,
-    other: str,
-    panels=None,
-    axes=("epoch", "data_points"),
+    levels: Levels, claim: str, curve: str, other: str, panels=None, axes=("epoch", "data_points")
 ) -> Verdict:
     """Return whether two curves stay within 5 % of each other."""
-    cases, said = {}, []
+    cases, details = {}, []
     for axis in axes:
         for panel in panels or levels.panels:
             gap = largest_gap(levels, panel, curve, other, axis)
             cases[axis, panel] = abs(gap) <= SAME
-            said.append(f"{ratio(gap)} at {panel} in {AXES[axis]}")
-    detail = f"Largest median ratio of the residuals of {curve} and {other}: " + "; ".join(said) + "."
-    return Verdict(figure, claim, conclude_by_axis(cases), detail, levels.n_seeds)
+            details.append(f"{ratio(gap)} at {panel} in {AXES[axis]}")
+    detail = f"Largest median ratio of the residuals of {curve} and {other}: " + "; ".join(details) + "."
+    return levels.judge(claim, conclude_by_axis(cases), detail)
 
 
 def _by_batch(levels: Levels) -> list[str]:
@@ -155,58 +137,53 @@ def _rivals(levels: Levels, panel: str) -> dict[str, str]:
     return {curve: text for curve, text in names.items() if curve in levels.curves(panel)}
 
 
-def smaller_batch(levels: Levels, figure: str) -> Verdict:
+def smaller_batch(levels: Levels) -> Verdict:
     """Return whether, at the middle batch sizes, GraphSCSG is below GraphSVRG for every number of data points."""
-    cases, said = {}, []
+    cases, details = {}, []
     for panel in _by_batch(levels)[1:-1]:
         for rival, text in _rivals(levels, panel).items():
             gaps = [np.median(levels.difference(panel, SCSG, rival, "data_points", x)) for x in CHECKPOINTS]
             cases[f"{text} ({panel})"] = max(gaps) < -TIE
-            said.append(f"{panel}, {text}: {ratio(gaps[0])} after a tenth, {ratio(gaps[-1])} at the end")
-    detail = "Residual of GraphSCSG over GraphSVRG at equal data points, median: " + "; ".join(said) + "."
-    return Verdict(
-        figure,
-        "with a smaller B GraphSCSG consistently outperforms GraphSVRG",
-        conclude(cases),
-        detail,
-        levels.n_seeds,
-    )
+            details.append(f"{panel}, {text}: {ratio(gaps[0])} after a tenth, {ratio(gaps[-1])} at the end")
+    detail = "Residual of GraphSCSG over GraphSVRG at equal data points, median: " + "; ".join(details) + "."
+    claim = "with a smaller B GraphSCSG consistently outperforms GraphSVRG"
+    return levels.judge(claim, conclude(cases), detail)
 
 
-def smallest_batch(levels: Levels, figure: str) -> Verdict:
+def smallest_batch(levels: Levels) -> Verdict:
     """Return whether, at the smallest batch size, GraphSCSG leads first and is surpassed, slightly, at the end."""
     panel = _by_batch(levels)[-1]
-    cases, said = {}, []
+    cases, details = {}, []
     for rival, text in _rivals(levels, panel).items():
         first, last = (
             float(np.median(levels.difference(panel, SCSG, rival, "data_points", share)))
             for share in (CHECKPOINTS[0], 1.0)
         )
         cases[text] = first < -TIE and TIE < last <= np.log10(1.5)
-        said.append(f"{text}: {ratio(first)} after a tenth of the data points, {ratio(last)} at the end")
-    detail = f"Residual of GraphSCSG over GraphSVRG at {panel}, median: " + "; ".join(said) + "."
+        details.append(f"{text}: {ratio(first)} after a tenth of the data points, {ratio(last)} at the end")
+    detail = f"Residual of GraphSCSG over GraphSVRG at {panel}, median: " + "; ".join(details) + "."
     claim = "with the smallest B GraphSCSG leads first and is then slightly surpassed by GraphSVRG"
-    return Verdict(figure, claim, conclude(cases), detail, levels.n_seeds)
+    return levels.judge(claim, conclude(cases), detail)
 
 
-def between(levels: Levels, figure: str) -> Verdict:
+def between(levels: Levels) -> Verdict:
     """Return whether GraphSCSG is GraphSto at B = b and GraphSVRG at B = n, on each axis."""
     ends = _by_batch(levels)
     tested = [(ends[-1], STO, "B = b"), (ends[0], SVRG + LONG_SVRG, "B = n")]
-    cases, said = {}, []
+    cases, details = {}, []
     for axis in AXES:
         gaps = [largest_gap(levels, panel, SCSG, other, axis) for panel, other, _ in tested]
         cases[f"counted in {AXES[axis]}"] = all(abs(gap) <= SAME for gap in gaps)
-        said.append(
+        details.append(
             f"in {AXES[axis]} "
             + ", ".join(
                 f"{ratio(gap)} times the residual of {other} at {name}"
                 for gap, (_, other, name) in zip(gaps, tested, strict=True)
             )
         )
-    detail = "GraphSCSG where it differs most: " + "; ".join(said) + "."
+    detail = "GraphSCSG where it differs most: " + "; ".join(details) + "."
     claim = "with B and b GraphSCSG ranges from GraphSto's behaviour to GraphSVRG's"
-    return Verdict(figure, claim, conclude(cases), detail, levels.n_seeds)
+    return levels.judge(claim, conclude(cases), detail)
 
 
 def stairs(residuals: np.ndarray) -> int:
@@ -229,27 +206,24 @@ def levels_off(curves: pd.DataFrame, figure: str) -> Verdict:
     counts: dict[str, dict[int, float]] = {}
     graph = curves[curves["method"].isin(GRAPH_METHODS)]
     for (method, g), group in graph.groupby(["method", "n_components"], sort=False):
-        found = [stairs(run["residual"].to_numpy()) for _, run in group.groupby("seed")]
-        counts.setdefault(method, {})[int(g)] = float(np.mean(np.array(found) > 0))
-    cases, said = {}, []
+        has_stairs = [stairs(run["residual"].to_numpy()) > 0 for _, run in group.groupby("seed")]
+        counts.setdefault(method, {})[int(g)] = float(np.mean(has_stairs))
+    cases, details = {}, []
     for method, shares in counts.items():
         one, more = shares[min(shares)], [share for g, share in shares.items() if g != min(shares)]
         cases[method] = one >= 0.5 and all(share < one for share in more)
-        said.append(f"{method} " + ", ".join(f"{share:.0%} at g = {g}" for g, share in shares.items()))
-    detail = "Runs that level off and then step down at least once: " + "; ".join(said) + "."
+        details.append(f"{method} " + ", ".join(f"{share:.0%} at g = {g}" for g, share in shares.items()))
+    detail = "Runs that level off and then step down at least once: " + "; ".join(details) + "."
     claim = "with g = 1 the curve levels off and steps down, more than with more components"
-    return Verdict(figure, claim, conclude(cases), detail, int(curves["seed"].nunique()))
+    return Levels(curves, figure).judge(claim, conclude(cases), detail)
 
 
-def artefact(levels: Levels, figure: str) -> list[Verdict]:
+def artefact(levels: Levels) -> list[Verdict]:
     """Return what the published scaling does: where SVRG diverges, and its lead per step, with and without it."""
     cases, converged, diverged, leads = {}, {}, [], []
     for panel in levels.panels:
         scaling, eta = levels.constant(panel, SVRG, "scaling"), levels.constant(panel, SVRG, "eta")
-        counts = []
-        for curve in (SVRG, SCSG):
-            final = levels.at(panel, curve, "epoch", levels.end(panel, [curve], "epoch"))
-            counts.append(int((final > 0).sum()))
+        counts = [int((levels.final(panel, curve) > 0).sum()) for curve in (SVRG, SCSG)]
         converged[panel] = not any(counts)
         diverged.append(f"{panel}: SVRG {counts[0]}, SCSG {counts[1]}")
         if eta == min(levels.constant(each, SVRG, "eta") for each in levels.panels):
@@ -259,50 +233,40 @@ def artefact(levels: Levels, figure: str) -> list[Verdict]:
     names = {PRINTED: "gradients are scaled as printed", PUBLISHED: "the published scaling is used"}
     smallest = min(levels.constant(each, SVRG, "eta") for each in levels.panels)
     return [
-        Verdict(
-            figure,
+        levels.judge(
             f"step for step GraphSVRG is ahead of GraphSto at eta = {smallest:g}",
             conclude({names[scaling]: holds for scaling, holds in cases.items()}),
             f"Residual of GraphSVRG over GraphSto after as many steps, median; {'; '.join(leads)}.",
-            levels.n_seeds,
         ),
-        Verdict(
-            figure,
+        levels.judge(
             "SVRG and SCSG converge at every learning rate with mini-batches of one row",
             conclude_by_panel(converged),
             f"Runs that end above their start, of {levels.n_seeds}: {'; '.join(diverged)}.",
-            levels.n_seeds,
         ),
     ]
 
 
 def all_verdicts(tables: dict[str, pd.DataFrame]) -> list[Verdict]:
     """Return the verdicts on all claims about the figures in `tables`."""
-    found: list[Verdict] = []
-    levels = {figure: Levels(curves) for figure, curves in tables.items()}
-    if "fig1" in levels:
-        one = levels["fig1"]
-        found.append(svrg_best(one, "fig1", "GraphSVRG performs best at every learning rate"))
-        found += [stable(one, "fig1"), larger_rate_faster(one, "fig1")]
-    if "fig1_published" in levels:
+    verdicts: list[Verdict] = []
+    levels = {figure: Levels(curves, figure) for figure, curves in tables.items()}
+    if one := levels.get("fig1"):
+        verdicts.append(svrg_best(one, "GraphSVRG performs best at every learning rate"))
+        verdicts += [stable(one), larger_rate_faster(one)]
+    if published := levels.get("fig1_published"):
         claim = "GraphSVRG performs best at every learning rate, with mini-batches of one row"
-        found.append(svrg_best(levels["fig1_published"], "fig1_published", claim))
-        found += artefact(levels["fig1_published"], "fig1_published")
-    if "fig2" in levels:
-        two = levels["fig2"]
+        verdicts += [svrg_best(published, claim), *artefact(published)]
+    if two := levels.get("fig2"):
         smallest = [min(two.panels, key=lambda panel: two.constant(panel, SVRG, "sparsity"))]
-        found.append(svrg_best(two, "fig2", "at a small s GraphSVRG outperforms the others", smallest))
-        found.append(lead_grows(two, "fig2"))
-        found.append(
-            same_curves(two, "fig2", "with B = s GraphSto and GraphSCSG are almost identical", SCSG, STO)
-        )
-    if "fig3" in levels:
-        three = levels["fig3"]
+        verdicts.append(svrg_best(two, "at a small s GraphSVRG outperforms the others", smallest))
+        verdicts.append(lead_grows(two))
+        verdicts.append(same_curves(two, "with B = s GraphSto and GraphSCSG are almost identical", SCSG, STO))
+    if three := levels.get("fig3"):
         claim = "with B = n GraphSCSG is GraphSVRG"
-        found.append(same_curves(three, "fig3", claim, SCSG, SVRG, _by_batch(three)[:1], ("data_points",)))
-        found += [smaller_batch(three, "fig3"), smallest_batch(three, "fig3")]
-    if "batches" in levels:
-        found.append(between(levels["batches"], "batches"))
+        verdicts.append(same_curves(three, claim, SCSG, SVRG, _by_batch(three)[:1], ("data_points",)))
+        verdicts += [smaller_batch(three), smallest_batch(three)]
+    if batches := levels.get("batches"):
+        verdicts.append(between(batches))
     if "components" in tables:
-        found.append(levels_off(tables["components"], "components"))
-    return found
+        verdicts.append(levels_off(tables["components"], "components"))
+    return verdicts

@@ -5,61 +5,52 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup
 
-from study.figures import report as figures
-from study.report.blocks import Column, Figure, Missing, Section, Text, make_table, paragraph
+from study.figures.methods import critical_difference, difference_matrix
+from study.metrics import METRICS
+from study.report.blocks import Figure, Missing, Section, Text, draw, make_table, paragraph
+from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.sections.accuracy import METRIC_NAMES
-from study.report.show import fixed, method, probability, signed
+
+SHOWN = ("balanced_error", "auc")
 
 
-def differences_section(inputs: Inputs) -> Section:
+def section(inputs: Inputs) -> Section:
     """Return the paired, corrected tests of every pair of methods."""
-    section = Section("differences", "Are the differences real?", "Differences")
     table = inputs.evidence.get("differences")
+    title = ("differences", "Are the differences real?", "Differences")
     if table is None:
-        section.blocks.append(
-            Missing("The tests of every pair of methods have not been run; run `snakemake evidence`.")
+        return Section(
+            *title, [Missing("The tests of every pair of methods have not been run; run `make study`.")]
         )
-        return section
-    section.blocks.append(Text(_how_many_differ(table)))
-    for metric in [name for name in ("balanced_error", "auc") if name in set(table["metric"])]:
+    blocks = [Text(_how_many_differ(table))]
+    for metric in [name for name in SHOWN if name in set(table["metric"])]:
         part = table[table["metric"] == metric]
-        section.blocks.append(
-            Figure(
+        blocks.append(
+            draw(
                 f"differences-{metric.replace('_', '-')}",
-                Markup(
-                    "{name}: row minus column, with the effect size (difference over its standard "
-                    "deviation) as colour and a dot where p, corrected by Holm over all pairs, is below "
-                    "0.05. The standard error counts that training sets overlap (Nadeau and Bengio 2003), "
-                    "with {n} folds a pair."
-                ).format(name=METRIC_NAMES[metric], n=int(part["folds"].max())),
-                f"Differences between methods: {METRIC_NAMES[metric]}",
-                figures.difference_matrix(part, inputs.methods, metric),
+                f"Differences between methods: {METRICS[metric].label}",
+                f"{METRICS[metric].label}: row minus column, with the effect size (difference over its standard "
+                "deviation) as colour and a dot where p, corrected by Holm over all pairs, is below "
+                "0.05. The standard error counts that training sets overlap (Nadeau and Bengio 2003), "
+                f"with {int(part['folds'].max())} folds a pair.",
+                difference_matrix(part, inputs.methods, metric),
             )
         )
-    columns = [
-        Column("method_a", "A", method, numeric=False),
-        Column("method_b", "B", method, numeric=False),
-        Column("metric", "Metric", lambda name: METRIC_NAMES.get(name, name), numeric=False),
-        Column("difference", "A − B", signed(3)),
-        Column("low", "95 % from", signed(3)),
-        Column("high", "to", signed(3)),
-        Column("effect_size", "Effect size", signed(2)),
-        Column("p", "p", probability),
-        Column("p_holm", "p, Holm", probability),
-    ]
-    section.blocks.append(
+    blocks.append(
         make_table(
             "pairs",
             "Every pair of methods: mean difference over the same folds, its 95 % interval and p, both "
             "corrected for overlapping training sets; the last column also for the number of pairs.",
             table,
-            columns,
+            columns(
+                "method_a method_b metric difference low high effect_size p p_holm",
+                sign=True,
+                difference="A − B",
+            ),
             limit=15,
         )
     )
-    section.blocks.extend(_ranks(inputs))
-    return section
+    return Section(*title, blocks + _ranks(inputs))
 
 
 def _how_many_differ(table: pd.DataFrame) -> Markup:
@@ -73,26 +64,18 @@ def _how_many_differ(table: pd.DataFrame) -> Markup:
     )
 
 
-def _ranks(inputs: Inputs) -> list:
+def _ranks(inputs: Inputs) -> list[Figure]:
     ranks, cliques = inputs.evidence.get("ranks"), inputs.evidence.get("cliques")
-    if ranks is None:
+    if ranks is None or cliques is None:
         return []
-    groups = {}
-    if cliques is not None:
-        for (metric, name), part in cliques.groupby(["metric", "method"], sort=False):
-            groups[metric, name] = ", ".join(f"{value}" for value in sorted(part["clique"]))
-    frame = ranks.assign(groups=[groups.get((row.metric, row.method), "") for row in ranks.itertuples()])
-    columns = [
-        Column("metric", "Metric", lambda name: METRIC_NAMES.get(name, name), numeric=False),
-        Column("method", "Method", method, numeric=False),
-        Column("mean_rank", "Mean rank", fixed(2)),
-        Column("groups", "Not told apart: groups", numeric=False),
-    ]
     return [
-        make_table(
-            "ranks",
-            "Mean rank over folds, 1 the best. Methods that share a group number are not told apart.",
-            frame,
-            columns,
+        draw(
+            f"ranks-{metric.replace('_', '-')}",
+            f"Ranks of the methods: {METRICS[metric].label}",
+            "Mean rank over the test folds, 1 the best. On the right every group of methods of which no two are told "
+            "apart is a column of dots.",
+            critical_difference(ranks, cliques, metric),
         )
+        for metric in SHOWN
+        if metric in set(ranks["metric"])
     ]

@@ -4,155 +4,107 @@ from __future__ import annotations
 
 import pandas as pd
 
-from study.palette import colour, label
-from study.report.blocks import Column, Missing, Section, make_table, notes
+from study.figures.evidence import external_auc
+from study.report.blocks import Column, Missing, Section, Table, draw, make_table, notes
+from study.report.charts import km_chart
+from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.sections.patients import km_chart
-from study.report.show import count, fixed, method, percent, probability, signed
+from study.report.sentences import NOTE
+from study.report.show import count, gene_link
+
+# By the table's name: its caption, its columns, how many rows are shown at first, and how columns are written.
+TABLES = {
+    "external_differences": (
+        "The AUC of each model minus that of ridge on all genes, in the same patients.",
+        "cohort model difference low high",
+        12,
+        {"sign": True, "difference": "AUC, model − ridge"},
+    ),
+    "random_sets": (
+        "The signature against random gene sets of the same size, fitted the same way: many "
+        "random sets predict breast-cancer outcome (Venet et al. 2011), so that beating one half "
+        "is not enough.",
+        "cohort model auc random_median random_low random_high share_as_good sets",
+        11,
+        {},
+    ),
+    "added_value": (
+        "What the score adds to what a clinician already knows: hazard ratio per standard "
+        "deviation of the score beside clinical covariates.",
+        "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
+        12,
+        {"digits": 2},
+    ),
+}
 
 
-def elsewhere_section(inputs: Inputs) -> Section:
+def section(inputs: Inputs) -> Section:
     """Return the signature in cohorts it never saw."""
-    section = Section("elsewhere", "In other cohorts", "Elsewhere")
     evidence = inputs.evidence
     table = evidence.get("external")
+    title = ("external", "In other cohorts", "Other cohorts")
     if table is None:
-        section.blocks.append(
-            Missing(
-                "The signature has not been tried on other cohorts in this run; run `snakemake evidence` "
-                "(cohort nki)."
-            )
+        text = (
+            "Models have not been tested in other cohorts in this run; run `make study` with the cohort nki."
         )
-        return section
-    columns = [
-        Column("cohort", "Cohort", numeric=False),
-        Column("model", "Model", method, numeric=False),
-        Column("patients", "Patients", count),
-        Column("events", "Events", count),
-        Column("event_means", "Event", numeric=False),
-        Column("genes_used", "Genes used", count),
-        Column("genes_missing", "Genes missing", count),
-        Column("auc", "AUC", fixed(3)),
-        Column("low", "95 % from", fixed(3)),
-        Column("high", "to", fixed(3)),
-        Column("concordance", "Concordance", fixed(3)),
-        Column("hazard_ratio", "Hazard ratio", fixed(2)),
-        Column("hr_low", "95 % from", fixed(2)),
-        Column("hr_high", "to", fixed(2)),
-        Column("logrank_p", "Log-rank p", probability),
-    ]
-    section.blocks.append(
+        return Section(*title, [Missing(text)])
+    blocks = [
         make_table(
-            "external",
+            "external-models",
             "Models fitted on all patients of the study, applied unchanged to patients of other studies. "
             "Genes that a cohort did not measure are left out of the score; the intervals are of the "
             "cohort's patients, not of the choice of genes.",
             table,
-            columns,
+            columns(
+                "cohort model patients events event_means genes_used genes_missing auc low high concordance "
+                "hazard_ratio hr_low hr_high logrank_p"
+            ),
             limit=13,
-        )
-    )
+        ),
+        draw(
+            "external-auc",
+            "AUC in other cohorts",
+            "The AUC of every model in every cohort with its 95 % interval; the line at 0.5 is guessing.",
+            external_auc(table),
+        ),
+    ]
     if "external_km" in evidence:
-        joined = evidence["external_km"]
-        joined = joined.assign(view=joined["cohort"] + ", " + [label(str(name)) for name in joined["model"]])
-        shades = {row.view: colour(str(row.model)) for row in joined.itertuples()}
-        section.blocks.append(
+        blocks.append(
             km_chart(
                 "external-km",
-                joined,
-                "view",
+                evidence["external_km"],
+                ["cohort", "model"],
                 "Survival in other cohorts by risk group",
                 "follow-up time, in the cohort's unit",
                 "Groups are cut at the median score of the cohort, whose outcome nothing was fitted to.",
-                shades,
             )
         )
-    section.blocks.extend(_external_tables(evidence))
-    said = evidence.get("external_notes")
-    # What is said of transfer stands in the answer.
-    section.blocks.extend(notes(None if said is None else said[~said["part"].str.startswith("transfer")]))
-    return section
-
-
-def _external_tables(evidence: dict[str, pd.DataFrame]) -> list:
-    blocks = []
-    if "external_differences" in evidence:
-        columns = [
-            Column("cohort", "Cohort", numeric=False),
-            Column("model", "Model", method, numeric=False),
-            Column("difference", "AUC, model − ridge", signed(3)),
-            Column("low", "95 % from", signed(3)),
-            Column("high", "to", signed(3)),
-        ]
-        blocks.append(
-            make_table(
-                "external-differences",
-                "The AUC of each model minus that of ridge on all genes, in the same patients.",
-                evidence["external_differences"],
-                columns,
-                limit=12,
-            )
-        )
-    if "random_sets" in evidence:
-        columns = [
-            Column("cohort", "Cohort", numeric=False),
-            Column("model", "Model", method, numeric=False),
-            Column("auc", "AUC", fixed(3)),
-            Column("random_median", "Random sets, median", fixed(3)),
-            Column("random_low", "2.5 %", fixed(3)),
-            Column("random_high", "97.5 %", fixed(3)),
-            Column("share_as_good", "As good", percent),
-            Column("sets", "Sets", count),
-        ]
-        blocks.append(
-            make_table(
-                "random-sets",
-                "The signature against random gene sets of the same size, fitted the same way: many "
-                "random sets predict breast-cancer outcome (Venet et al. 2011), so that beating one half "
-                "is not enough.",
-                evidence["random_sets"],
-                columns,
-                limit=11,
-            )
-        )
-    if "added_value" in evidence:
-        columns = [
-            Column("cohort", "Cohort", numeric=False),
-            Column("model", "Model", method, numeric=False),
-            Column("covariates", "Beside", numeric=False),
-            Column("patients", "Patients", count),
-            Column("events", "Events", count),
-            Column("hazard_ratio", "Hazard ratio", fixed(2)),
-            Column("low", "95 % from", fixed(2)),
-            Column("high", "to", fixed(2)),
-            Column("p", "p", probability),
-            Column("p_likelihood_ratio", "p, likelihood ratio", probability),
-        ]
-        blocks.append(
-            make_table(
-                "added-value",
-                "What the score adds to what a clinician already knows: hazard ratio per standard "
-                "deviation of the score beside clinical covariates.",
-                evidence["added_value"],
-                columns,
-                limit=12,
-            )
-        )
+    for name, (caption, keys, limit, options) in TABLES.items():
+        if name in evidence:
+            shown = columns(keys, **options)
+            blocks.append(make_table(name.replace("_", "-"), caption, evidence[name], shown, limit))
     if "clinical" in evidence:
-        columns = [
-            Column("cohort", "Cohort", numeric=False),
-            Column("column", "Column", numeric=False),
-            Column("meaning", "Meaning", numeric=False),
-            Column("known", "Known for", count),
-            Column("note", "Note", numeric=False),
-        ]
-        blocks.append(
-            make_table(
-                "clinical",
-                "Clinical columns of the cohorts, and for how many patients they are known.",
-                evidence["clinical"],
-                columns,
-                limit=10,
-            )
-        )
-    return blocks
+        known = Column("known", "Known for", count)
+        shown = [*columns("cohort column meaning"), known, *columns("note")]
+        caption = "Clinical columns of the cohorts, and for how many patients they are known."
+        blocks.append(make_table("clinical", caption, evidence["clinical"], shown, limit=10))
+    if "final_models" in evidence:
+        blocks.append(_final_models(evidence["final_models"], inputs.selecting))
+    texts = evidence.get("external_notes")
+    # What the models reach stands in the answer.
+    return Section(
+        *title, blocks + notes(None if texts is None else texts[~texts["part"].str.startswith(NOTE)])
+    )
+
+
+def _final_models(table: pd.DataFrame, selecting: list[str]) -> Table:
+    gene = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
+    return make_table(
+        "final-models",
+        "The models themselves: genes and weights, per standard deviation of expression, of the methods that select; "
+        "positive means that higher expression goes with more events. The file to save has all methods.",
+        table[table["method"].isin(selecting)],
+        [*columns("method"), gene, *columns("weight")],
+        limit=15,
+        whole=table,
+    )

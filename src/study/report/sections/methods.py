@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
+import re
 
-from study.palette import label
-from study.plan import PEER_GRIDS, PEER_SOLVERS
+from markupsafe import Markup, escape
+
+from study.data.registry import COHORTS, NETWORKS
+from study.methods import METHODS, Method, find, label
 from study.report.blocks import GLOSSARY, Section, Text, paragraph, term, term_id
 from study.report.inputs import Inputs
 from study.report.show import listed
@@ -39,12 +41,6 @@ REFERENCES = {
     "pedregosa": "Pedregosa F et al. Scikit-learn: machine learning in Python. JMLR 12:2825–2830, 2011.",
     "molder": "Mölder F et al. Sustainable data analysis with Snakemake. F1000Research 10:33, 2021.",
 }
-NETWORKS = {
-    "scnet": "protein interactions with confidences of the scnet package",
-    "bioplex": "BioPlex protein interactions of the cptac package",
-    "coexpression": "a co-expression network of the same patients, made without their outcomes",
-    "own": "an edge list given by the user",
-}
 
 
 def cite(*keys: str) -> Markup:
@@ -54,14 +50,14 @@ def cite(*keys: str) -> Markup:
     return Markup(" [{}]").format(Markup(", ").join(links))
 
 
-def peer_sentence(kind: str, inputs: Inputs) -> str:
-    """Return what a reader must know to trust a peer: its solver, its grid, and its unconverged fits."""
-    least, largest, n_values, ratios = PEER_GRIDS[kind]
-    mixed = f", L1 shares {', '.join(map(str, ratios))}" if len(ratios) > 1 else ""
-    folds = inputs.metrics[inputs.metrics["method"] == kind]
+def baseline_sentence(row: Method, inputs: Inputs) -> str:
+    """Return what a reader must know to trust a baseline: its solver, its grid, and its unconverged fits."""
+    least, largest, n_values = row.C
+    mixed = f", L1 shares {', '.join(map(str, row.l1_ratios))}" if len(row.l1_ratios) > 1 else ""
+    folds = inputs.metrics[inputs.metrics["method"] == row.name]
     unconverged = int((folds["status"] != "converged").sum())
     return (
-        f"{label(kind)}: logistic regression ({PEER_SOLVERS[kind]}), balanced classes, C "
+        f"{row.label}: logistic regression ({row.solver}), balanced classes, C "
         f"from {n_values} values between {10**least:.2g} and {10**largest:.2g}{mixed}; {unconverged} of "
         f"{len(folds)} final fits unconverged."
     )
@@ -70,37 +66,26 @@ def peer_sentence(kind: str, inputs: Inputs) -> str:
 def data_text(inputs: Inputs) -> Markup:
     """Return how patients, genes and network came about."""
     config, data = inputs.config, inputs.data
-    who = (
-        Markup("{} patients of the Netherlands Cancer Institute{}, {} of whom died in follow-up").format(
-            data["n_patients"], cite("vijver"), data["n_events"]
-        )
-        if config["cohort"] == "nki"
-        else Markup("{} patients of the cohort {}, {} with the event").format(
-            data["n_patients"], config["cohort"], data["n_events"]
-        )
-    )
-    confidence = (
-        f" of confidence {config['min_confidence']:g} or more"
-        if config["network"] in ("scnet", "own")
-        else ""
-    )
+    cohort, network = COHORTS[config["cohort"]], NETWORKS[config["network"]]
+    who = escape(cohort.sentence.format(patients=data["n_patients"], events=data["n_events"]))
     return paragraph(
         "We used expression profiles of {who}. Genes were joined by {network}{confidence}; the largest "
         "connected component has {genes} genes and {edges} edges. Edges cost {cost} in the graph "
         "projections.",
-        who=who,
-        network=NETWORKS.get(config["network"], config["network"]),
-        confidence=confidence,
+        # [key] stands for a reference.
+        who=Markup(re.sub(r" \[(\w+)\]", lambda match: str(cite(match[1])), who)),
+        network=network.sentence,
+        confidence=f" of confidence {config['min_confidence']:g} or more" if network.has_confidence else "",
         genes=f"{data['n_genes']:,}",
         edges=f"{data['n_edges']:,}",
         cost="1 each" if config["edge_cost"] == "unit" else "1.01 minus their confidence",
     )
 
 
-def methods_section(inputs: Inputs) -> Section:
+def section(inputs: Inputs) -> Section:
     """Return the methods, the glossary and the references."""
     config = inputs.config
-    stochastic = [name for name in inputs.methods if "sto-" in name or "svrg" in name or "scsg" in name]
+    stochastic = [name for name in inputs.methods if find(name).samples]
     solver = paragraph(
         "All iterative methods minimise the logistic loss with classes weighted equally plus (λ/2)‖w‖², "
         "over weights with at most s nonzero genes: estimate a gradient, step (length by line search), "
@@ -146,12 +131,13 @@ def methods_section(inputs: Inputs) -> Section:
         error=term("balanced error"),
         tie=config["near_tie"],
     )
-    peers = [peer_sentence(kind, inputs) for kind in PEER_GRIDS if kind in inputs.methods]
-    others = Markup("")
-    if peers:
-        others = paragraph(
-            "Peers under the same protocol{cite}: {said}", cite=cite("pedregosa"), said=" ".join(peers)
-        )
+    baselines = [
+        baseline_sentence(row, inputs) for row in METHODS.values() if row.C and row.name in inputs.methods
+    ]
+    compared = Markup("")
+    if baselines:
+        text = "Baselines under the same protocol{cite}: {baselines}"
+        compared = paragraph(text, cite=cite("pedregosa"), baselines=" ".join(baselines))
     inference = paragraph(
         "Differences between methods are paired over folds; their standard errors count the overlap of "
         "training sets{nadeau}. The stability of gene sets is the index of Nogueira et al.{nogueira}. "
@@ -172,7 +158,7 @@ def methods_section(inputs: Inputs) -> Section:
             Text(data_text(inputs)),
             Text(solver),
             Text(protocol),
-            Text(others),
+            Text(compared),
             Text(inference),
             Text(_glossary()),
             Text(_references()),

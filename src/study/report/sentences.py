@@ -1,31 +1,31 @@
-"""The first paragraph: what was found, how sure it is, and what is missing."""
+"""The first paragraph: the result, how sure it is, and what is missing."""
 
 from __future__ import annotations
 
 import pandas as pd
 from markupsafe import Markup
 
-from study.evidence.control_tables import ALL_GRAPH
-from study.evidence.control_tables import network_sentence as control_network_sentence
-from study.evidence.paper import paired_difference, picked_difference
-from study.palette import label
+from study.evidence.controls_tables import network_sentence as control_network_sentence
+from study.evidence.paper import picked_difference
+from study.methods import GROUPS, METHODS, PAIRS, headline, label
 from study.report.blocks import term
 from study.report.inputs import Inputs
 from study.report.show import interval, listed, share, signed, spread
+from study.stats.paired import paired_difference
 
-PAIRS = {base: f"graph-{base}" for base in ("iht", "sto-iht", "svrg-iht", "scsg-iht")}
+NOTE = "transfer: "
+GRAPH, BASELINES = GROUPS
 
 
 def missing_sentence(inputs: Inputs) -> str:
     """Return what has no result and what failed; empty when all is there."""
     sentences = []
     if inputs.missing:
-        per_method = pd.Series([method for method, _, _ in inputs.missing]).value_counts(sort=False)
-        expected = len(inputs.missing) + len(inputs.metrics[~inputs.metrics["method"].str.endswith("+ridge")])
-        counted = listed([f"{count} of {label(method)}" for method, count in per_method.items()])
+        expected = len(inputs.missing) + int(inputs.metrics["method"].isin(METHODS).sum())
         sentences.append(
             f"This study is incomplete: {len(inputs.missing)} of {expected} folds have no result "
-            f"({counted}), so the means below are over fewer folds than planned."
+            f"({_by_method([method for method, _, _ in inputs.missing])}), so the means below are over fewer folds "
+            "than planned."
         )
     if inputs.damaged:
         sentences.append(
@@ -33,13 +33,16 @@ def missing_sentence(inputs: Inputs) -> str:
         )
     failed = inputs.failed
     if len(failed):
-        counts = failed["method"].value_counts(sort=False)
-        counted = listed([f"{count} of {label(method)}" for method, count in counts.items()])
         sentences.append(
-            f"{len(failed)} of {len(inputs.metrics)} final fits failed ({counted}): they are counted in "
-            "every number."
+            f"{len(failed)} of {len(inputs.metrics)} final fits failed ({_by_method(failed['method'])}): they are "
+            "counted in every number."
         )
     return " ".join(sentences)
+
+
+def _by_method(names) -> str:
+    counts = pd.Series(names).value_counts(sort=False)
+    return listed([f"{count} of {label(method)}" for method, count in counts.items()])
 
 
 def best_sentence(inputs: Inputs) -> Markup:
@@ -69,12 +72,13 @@ def best_sentence(inputs: Inputs) -> Markup:
 
 
 def picked_sentence(inputs: Inputs) -> str:
-    """Return how the graph methods compare with the peers, each picked inside the training sets."""
+    """Return how the graph methods compare with the baselines, each picked inside the training sets."""
     table = inputs.picked
-    found = picked_difference(table, inputs.config["folds"]) if len(table) else {}
-    if not found:
-        return "No comparison with ridge or L1 can be made: one of the two groups was not run."
-    error, auc = found["balanced_error"], found["auc"]
+    baselines = " or ".join(map(label, GROUPS[BASELINES]))
+    differences = picked_difference(table, inputs.config["folds"]) if len(table) else {}
+    if not differences:
+        return f"No comparison with {baselines} can be made: one of the two groups was not run."
+    error, auc = differences["balanced_error"], differences["auc"]
     clear = (
         "no clear difference"
         if error["low"] <= 0 <= error["high"]
@@ -83,12 +87,12 @@ def picked_sentence(inputs: Inputs) -> str:
         else "more errors"
     )
     means = table.groupby("group")[["balanced_error", "auc"]].mean()
-    graph, peer = means.loc["graph methods"], means.loc["peers"]
+    graph, baseline = means.loc[GRAPH], means.loc[BASELINES]
     return (
-        f"Picked inside each training set, the graph approach has {clear} against the picked peer (ridge "
-        f"or L1): balanced error {graph['balanced_error']:.3f} against {peer['balanced_error']:.3f}, "
+        f"Picked inside each training set, the graph approach has {clear} against the picked baseline ({baselines}): "
+        f"balanced error {graph['balanced_error']:.3f} against {baseline['balanced_error']:.3f}, "
         f"difference {signed(3)(error['difference'])} (95 % interval, corrected for overlapping folds: "
-        f"{interval(error['low'], error['high'])}); AUC {graph['auc']:.3f} against {peer['auc']:.3f} "
+        f"{interval(error['low'], error['high'])}); AUC {graph['auc']:.3f} against {baseline['auc']:.3f} "
         f"({interval(auc['low'], auc['high'])})."
     )
 
@@ -96,15 +100,15 @@ def picked_sentence(inputs: Inputs) -> str:
 def network_pairs(inputs: Inputs) -> pd.DataFrame:
     """Return the paired difference graph - plain of balanced error for each method run both ways."""
     rows = []
-    for base, graph in PAIRS.items():
+    for graph, plain in PAIRS.items():
         first, second = (
             inputs.metrics[inputs.metrics["method"] == name].set_index(["trial", "fold"])["balanced_error"]
-            for name in (graph, base)
+            for name in (graph, plain)
         )
         common = first.index.intersection(second.index)
         if len(common) > 1:
-            found = paired_difference(first.loc[common], second.loc[common], inputs.config["folds"])
-            rows.append({"graph": graph, "plain": base, **found})
+            difference = paired_difference(first.loc[common], second.loc[common], inputs.config["folds"])
+            rows.append({"graph": graph, "plain": plain, **difference})
     return pd.DataFrame(rows, columns=["graph", "plain", "difference", "error", "low", "high", "p"])
 
 
@@ -113,17 +117,15 @@ def network_sentence(inputs: Inputs) -> str:
     pairs = network_pairs(inputs)
     sentences = []
     if len(pairs):
-        helped = pairs[pairs["high"] < 0]["graph"].tolist()
-        hurt = pairs[pairs["low"] > 0]["graph"].tolist()
+        helped = listed([label(name) for name in pairs.loc[pairs["high"] < 0, "graph"]])
+        hurt = listed([label(name) for name in pairs.loc[pairs["low"] > 0, "graph"]])
+        verdict = {
+            (False, False): "with and without the network, errors are not told apart",
+            (True, False): f"the network lowers the error of {helped}",
+            (True, True): f"the network lowers the error of {helped} and raises that of {hurt}",
+            (False, True): f"the network raises the error of {hurt}",
+        }[(pairs["high"] < 0).any(), (pairs["low"] > 0).any()]
         span = f"{signed(3)(pairs['difference'].min())} to {signed(3)(pairs['difference'].max())}"
-        verdict = (
-            "with and without the network, errors are not told apart"
-            if not helped and not hurt
-            else f"the network lowers the error of {listed([label(name) for name in helped])}"
-            + (f" and raises that of {listed([label(name) for name in hurt])}" if hurt else "")
-            if helped
-            else f"the network raises the error of {listed([label(name) for name in hurt])}"
-        )
         sentences.append(
             f"In {len(pairs)} matched pair{'s' if len(pairs) > 1 else ''} of "
             f"methods {verdict} (graph minus plain: {span})."
@@ -139,7 +141,7 @@ def network_sentence(inputs: Inputs) -> str:
 def control_sentences(controls: pd.DataFrame) -> list[str]:
     """Return what random networks and shuffled labels give."""
     sentences = [control_network_sentence(controls).replace(" -", " −")]
-    together = controls[controls["method"] == ALL_GRAPH].set_index("control")
+    together = controls[controls["method"] == GRAPH].set_index("control")
     if "labels" in together.index:
         row = together.loc["labels"]
         n, error = int(row["repetitions"]), row["balanced_error"]
@@ -149,27 +151,25 @@ def control_sentences(controls: pd.DataFrame) -> list[str]:
     return sentences
 
 
-def transfer_sentence(inputs: Inputs) -> str:
+def external_sentence(inputs: Inputs) -> str:
     """Return whether the signature holds in cohorts it never saw."""
     notes, table = inputs.evidence.get("external_notes"), inputs.evidence.get("external")
     if notes is not None:
-        said = notes.set_index("part")["note"]
-        for name in ("graph-svrg-iht", *sorted(part.partition(": ")[2] for part in said.index)):
-            if f"transfer: {name}" in said.index:
-                return said[f"transfer: {name}"]
+        own = notes[notes["part"].str.startswith(NOTE)]
+        sentences = dict(zip(own["part"].str.removeprefix(NOTE), own["note"], strict=True))
+        if sentences:
+            return sentences[headline(list(sentences))]
     if table is None:
-        return "Transfer to other cohorts has not been tested in this run."
-    graph = table[table["model"].astype(str).str.startswith("graph")]
-    chosen = graph if len(graph) else table
-    best = chosen["model"].iloc[0]
-    rows = chosen[chosen["model"] == best].to_dict("records")
+        return "Models have not been tested in other cohorts in this run."
+    model = headline(list(dict.fromkeys(table["model"])))
+    rows = table[table["model"] == model].to_dict("records")
     holds = sum(row["low"] > 0.5 for row in rows)
     numbers = "; ".join(
         f"{row['cohort']}: AUC {share(row['auc'])} ({share(row['low'])} to {share(row['high'])})"
         for row in rows
     )
     return (
-        f"In patients of other studies, the genes and weights of {label(best)} are better than chance in {holds} of "
+        f"In patients of other studies, the genes and weights of {label(model)} are better than chance in {holds} of "
         f"{len(rows)} cohorts ({numbers})."
     )
 
@@ -180,11 +180,11 @@ def answer(inputs: Inputs) -> Markup:
     first = Markup('<strong class="gap">{}</strong> ').format(gaps) if gaps else Markup("")
     return Markup(
         '<div class="answer"><p id="answer-text">{}{} {}</p>\n<p><b>Does the network help?</b> {}</p>\n'
-        "<p><b>Does it hold elsewhere?</b> {}</p></div>"
+        "<p><b>Does it hold in other cohorts?</b> {}</p></div>"
     ).format(
         first,
         best_sentence(inputs),
         picked_sentence(inputs),
         network_sentence(inputs),
-        transfer_sentence(inputs),
+        external_sentence(inputs),
     )

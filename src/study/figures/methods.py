@@ -1,0 +1,110 @@
+"""Figures that compare methods: accuracy, differences, ranks, cost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
+
+from study.figures.style import FAINT, INK, heat_map, message, name_of, styled
+from study.methods import colour, label
+from study.metrics import METRICS
+
+GUESSING = 0.5
+
+
+@styled
+def accuracy(metrics: pd.DataFrame, names: list[str]) -> Figure:
+    """Return balanced error and AUC per method over the folds, as boxes."""
+    figure = Figure(figsize=(10, 0.34 * len(names) + 1.1))
+    panels = figure.subplots(1, 2, sharey=True)
+    line = {"color": INK, "linewidth": 1}
+    for axes, metric in zip(panels, ("balanced_error", "auc"), strict=True):
+        boxes = axes.boxplot(
+            [metrics.loc[metrics["method"] == name, metric] for name in names],
+            orientation="horizontal", tick_labels=[label(name) for name in names], widths=0.8, patch_artist=True,
+            showmeans=True, boxprops={"edgecolor": INK}, whiskerprops=line, capprops=line, medianprops=line,
+            meanprops={"marker": "x", "markeredgecolor": INK, "markersize": 6},
+            flierprops={"marker": "d", "markersize": 2, "markeredgecolor": INK, "markerfacecolor": INK},
+        )  # fmt: skip
+        for box, name in zip(boxes["boxes"], names, strict=True):
+            box.set_facecolor(colour(name))
+        axes.axvline(GUESSING, linestyle="--", **line)
+        axes.set_xlabel(METRICS[metric].label)
+        axes.grid(axis="x")
+    panels[0].invert_yaxis()
+    return figure
+
+
+def difference_matrix(table: pd.DataFrame, names: list[str], metric: str) -> Figure:
+    """Return the matrix of paired differences row - column: colour the effect size, number the difference."""
+    present = [name for name in names if name in {*table["method_a"], *table["method_b"]}]
+    place = {name: i for i, name in enumerate(present)}
+    effect = np.full((len(present),) * 2, np.nan)
+    text = np.full(effect.shape, "", object)
+    for row in table.itertuples():
+        if row.method_a in place and row.method_b in place:
+            a, b = place[row.method_a], place[row.method_b]
+            mark = " •" if row.p_holm < 0.05 else ""
+            effect[a, b], effect[b, a] = row.effect_size, -row.effect_size
+            text[a, b] = f"{row.difference:+.3f}{mark}".replace("-", "−")
+            text[b, a] = f"{-row.difference:+.3f}{mark}".replace("-", "−")
+    limit = max(1.0, float(np.nanmax(np.abs(effect)))) if np.isfinite(effect).any() else 1.0
+    labels = [label(name) for name in present]
+    return heat_map(
+        pd.DataFrame(effect, labels, labels), "effect size (row − column)", 0.42 * len(present) + 1.8, text,
+        cmap="PuOr_r" if METRICS[metric].lower_is_better else "PuOr", center=0, vmin=-limit, vmax=limit,
+    )  # fmt: skip
+
+
+@styled
+def critical_difference(ranks: pd.DataFrame, cliques: pd.DataFrame, metric: str) -> Figure:
+    """Return the methods by mean rank, with a bar of dots through each group of which no two are told apart."""
+    ranks = ranks[ranks["metric"] == metric].sort_values("mean_rank", kind="stable")
+    groups = [group["method"].tolist() for _, group in cliques[cliques["metric"] == metric].groupby("clique")]
+    groups = [group for group in groups if len(group) > 1]
+    figure = Figure(figsize=(8.5, 1.0 + 0.28 * len(ranks)))
+    widths = [3, max(0.25 * len(groups), 0.5)]
+    axes, bars = figure.subplots(1, 2, sharey=True, width_ratios=widths, gridspec_kw={"wspace": 0.05})
+    place = {name: row for row, name in enumerate(ranks["method"])}
+    best = ranks["mean_rank"].min()
+    for row in ranks.itertuples():
+        axes.plot([best, row.mean_rank], [place[row.method]] * 2, color=FAINT, linewidth=0.8, zorder=1)
+        axes.plot(row.mean_rank, place[row.method], "o", color=colour(row.method), markersize=8, zorder=2)
+    axes.set_yticks(list(place.values()), [name_of(row.method, row.failed) for row in ranks.itertuples()])
+    axes.invert_yaxis()
+    axes.set_xlabel(f"mean rank by {METRICS[metric].label} over the test folds (1 = best)")
+    for i, group in enumerate(groups):
+        rows = [place[name] for name in group]
+        bars.plot([i, i], [min(rows), max(rows)], color=FAINT, linewidth=1, zorder=1)
+        bars.plot([i] * len(rows), rows, "o", color=INK, markersize=5, zorder=2)
+    bars.set_xlim(-0.7, max(len(groups), 1) - 0.3)
+    bars.set_xticks([])
+    bars.set_xlabel("not told apart" if groups else "all told apart")
+    bars.spines[["left", "bottom"]].set_visible(False)
+    bars.tick_params(left=False)
+    return figure
+
+
+@styled
+def time_per_fit(milliseconds: dict[str, float], names: list[str]) -> Figure:
+    """Return milliseconds per fit by method, on a logarithmic axis."""
+    present = [name for name in names if name in milliseconds]
+    if not present:
+        return message("No job has finished.")
+    figure = Figure(figsize=(10, 0.3 * len(present) + 1))
+    axes = figure.subplots()
+    values = [milliseconds[name] for name in present]
+    bars = axes.barh(
+        [label(name) for name in present], values, color=[colour(name) for name in present], height=0.7
+    )
+    axes.bar_label(bars, fmt="{:.3g}", padding=4, fontsize=9)
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(ScalarFormatter())
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel("milliseconds per fit")
+    axes.margins(x=0.12)
+    return figure

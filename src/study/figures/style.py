@@ -1,0 +1,97 @@
+"""The style of all static figures, and how they become SVG: text stays text, ink follows the page, equal numbers give
+equal bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from study.methods import label
+
+INK, FAINT = "#1c2431", "#8893a0"
+STYLE = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    # First the font that matplotlib brings along: text is measured the same on every machine.
+    "font.sans-serif": ["DejaVu Sans", "Arial", "sans-serif"],
+    "font.size": 10,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": FAINT,
+    "grid.alpha": 0.35,
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+}
+# For functions that draw: whatever they make is made in this style.
+styled = matplotlib.rc_context(STYLE)
+
+
+def to_svg(figure: Figure, name: str) -> str:
+    """Return a figure as an SVG element of a page that has several, see `inline`."""
+    stream = io.StringIO()
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": name}):
+        figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches="tight")
+    return inline(stream.getvalue(), name)
+
+
+def inline(svg: str, name: str) -> str:
+    """Return an SVG file's element, scaled to the page's width, its ids made unique to `name`, its ink the page's."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
+    svg = re.sub(r'(xlink:)?href="#([^"]+)"', rf'href="#{name}-\2"', svg)
+    opening, rest = svg[: svg.index(">")], svg[svg.index(">") :]
+    if "viewBox" in opening:
+        opening = re.sub(r'\s(width|height)="[^"]*"', "", opening)
+    return (opening + rest).replace(INK, "currentColor").strip() + "\n"
+
+
+@styled
+def message(text: str) -> Figure:
+    """Return a figure that says why it is empty."""
+    figure = Figure(figsize=(8, 1))
+    figure.text(0.5, 0.5, text, ha="center", va="center")
+    return figure
+
+
+@styled
+def heat_map(
+    values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, **options
+) -> Figure:
+    """Return a matrix as colours, with `text` in its cells and a colour bar; options are seaborn's."""
+    import seaborn
+
+    figure = Figure(figsize=(10, height))
+    axes = figure.subplots()
+    seaborn.heatmap(
+        values, annot=text, fmt="", annot_kws={"size": 8.5}, cbar_kws={"label": bar}, linewidths=0.5,
+        linecolor=FAINT, xticklabels=True, yticklabels=True, ax=axes, **options,
+    )  # fmt: skip
+    axes.set(xlabel="", ylabel="")
+    axes.tick_params(axis="y", rotation=0)
+    for tick in axes.get_xticklabels():
+        tick.set(rotation=35, ha="right")
+    return figure
+
+
+def name_of(method: str, failed: float = 0) -> str:
+    """Return the label of a method, with its failed folds if it has any."""
+    return f"{label(method)} ({failed:.0f} failed)" if failed else label(method)

@@ -1,0 +1,150 @@
+"""The answer: one paragraph, one table, what was run."""
+
+from __future__ import annotations
+
+import pandas as pd
+from markupsafe import Markup
+
+from study.figures.methods import accuracy
+from study.methods import METHODS, SHARED, find, label
+from study.metrics import METRICS
+from study.report.blocks import Column, Section, Text, draw, make_table, paragraph, term
+from study.report.columns import columns
+from study.report.inputs import Inputs
+from study.report.sentences import answer
+from study.report.show import spread
+
+
+def overview(inputs: Inputs) -> pd.DataFrame:
+    """Return a row per method: its metrics over all folds, stability, known genes, cost, blocks, convergence."""
+    metrics, rows = inputs.metrics, []
+    known = set(inputs.data["known_genes"])
+    stability = inputs.evidence.get("stability")
+    stable = {} if stability is None else stability.set_index("method")["nogueira"].to_dict()
+    cost = per_fit(inputs.timings, inputs.config["n_blocks"])
+    for summary in inputs.over_all.to_dict("records"):
+        name = summary["method"]
+        folds = metrics[metrics["method"] == name]
+        selected = set(inputs.genes.loc[inputs.genes["method"] == name, "symbol"])
+        blocks = folds["n_blocks"].notna().any()
+        rows.append(
+            {
+                "method": name,
+                **{key: value for key, value in summary.items() if key.endswith(("_mean", "_std"))},
+                "stability": stable.get(name),
+                "known_genes": len(known & selected) if name in inputs.selecting else None,
+                "milliseconds_per_fit": cost.get(name),
+                "one_block": (folds["n_blocks"] == 1).mean() if blocks else None,
+                "converged": int((folds["status"] == "converged").sum()),
+                "folds": len(folds),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def per_fit(timings: pd.DataFrame, n_blocks: list[int]) -> dict[str, float]:
+    """Return milliseconds per fit of each method, the fits it shares with others included."""
+    sums = timings.groupby("method", sort=False)[["seconds", "fits"]].sum()
+    milliseconds = {}
+    for name in sums.index:
+        shared = METHODS[name].shared_part(n_blocks) if name in METHODS else None
+        counted = [key for key in (name, f"{SHARED}{shared}") if key in sums.index]
+        whole = sums.loc[counted].sum()
+        milliseconds[name] = 1000 * whole["seconds"] / whole["fits"]
+    return milliseconds
+
+
+def _metric_column(frame: pd.DataFrame, metric: str, head: str) -> Column:
+    """Return a column that shows mean ± std, the best mean in bold."""
+    row = METRICS[metric.removesuffix("_tuned")]
+    means = frame[f"{metric}_mean"]
+    best = (means.min() if row.lower_is_better else means.max()) if row.is_quality else None
+
+    def of_row(record: dict) -> str | Markup:
+        text = spread(record[f"{metric}_mean"], record[f"{metric}_std"], row.digits)
+        return Markup("<b>{}</b>").format(text) if record[f"{metric}_mean"] == best else text
+
+    return Column(f"{metric}_mean", head, of_row=of_row)
+
+
+def section(inputs: Inputs) -> Section:
+    """Return the answer: one paragraph, one table, what was run."""
+    frame = overview(inputs)
+    shown = [
+        *columns("method"),
+        _metric_column(frame, "balanced_error", "Balanced error"),
+        _metric_column(frame, "auc", "AUC"),
+        _metric_column(frame, "n_nonzero", "Genes"),
+        *columns("stability known_genes"),
+        _metric_column(frame, "balanced_error_tuned", "Balanced error, tuned cut-off"),
+        *columns("milliseconds_per_fit one_block"),
+        Column("converged", "Converged", of_row=lambda row: f"{row['converged']}/{row['folds']}"),
+    ]
+    error, auc = term("balanced error", "Balanced error"), term("AUC")
+    caption = Markup(
+        "Mean ± standard deviation over {n} test folds ({trials} trials of {folds}); the best mean error "
+        "and AUC are bold. {error} and {auc} are of patients the fit never saw; {stability} compares the "
+        "gene sets of the folds; known genes are those of the {known} known breast-cancer genes in the "
+        "network that any fold selected."
+    ).format(
+        n=inputs.n_folds,
+        trials=inputs.config["trials"],
+        folds=inputs.config["folds"],
+        error=error,
+        auc=auc,
+        stability=term("stability"),
+        known=len(inputs.data["known_genes"]),
+    )
+    boxes = Markup(
+        "{error} and {auc} of every method over its {n} test folds; the box spans the quartiles, "
+        "the line is the median, the cross the mean. The dashed line is guessing. Folds share "
+        "training patients, so boxes that overlap say little; section 3 has the tests."
+    ).format(error=error, auc=auc, n=inputs.n_folds)
+    blocks = [
+        Text(answer(inputs)),
+        make_table("summary", caption, frame, shown),
+        Text(_same_numbers(frame, inputs)),
+        draw("accuracy", "Balanced error and AUC by method", boxes, accuracy(inputs.metrics, inputs.methods)),
+        Text(what_was_run(inputs)),
+    ]
+    return Section("answer", "The answer", "Answer", blocks)
+
+
+def _same_numbers(frame: pd.DataFrame, inputs: Inputs) -> Markup:
+    """Return how often one block was chosen, so that nobody reads equal numbers as agreement."""
+    chosen = frame[frame["method"].map(lambda name: find(name).samples)]
+    counted = ", ".join(f"{label(row.method)} {row.one_block:.0%}" for row in chosen.itertuples())
+    shares = f" Here one block was chosen in: {counted} of the folds." if counted else ""
+    return paragraph(
+        "With one block, StoIHT and SVRG-IHT do what IHT does, and so do their graph forms: equal numbers "
+        "then are the same computation, not agreement.{shares} A fit that has not converged stopped at "
+        "the limit of {epochs} epochs, a setting. The tuned cut-off is chosen on the inner out-of-fold "
+        "predictions of each training set.",
+        shares=shares,
+        epochs=inputs.config["max_epochs"],
+    )
+
+
+def what_was_run(inputs: Inputs) -> Markup:
+    """Return the run's identity: data, seed, versions, date, configuration."""
+    config, data, manifest = inputs.config, inputs.data, inputs.manifest or {}
+    packages = ", ".join(f"{name} {version}" for name, version in manifest.get("packages", {}).items())
+    items = {
+        "Cohort": f"{config['cohort']}: {data['n_patients']} patients, {data['n_events']} with the event",
+        "Network": f"{config['network']}: {data['n_genes']:,} genes, {data['n_edges']:,} edges, one "
+        f"connected component, median degree {data['degree']['median']:g}",
+        "Known genes in it": ", ".join(data["known_genes"]) or "none",
+        "Master seed": str(config["seed"]),
+        "Finished": manifest.get("finished", "not finished"),
+        "Commit": manifest.get("commit") or "unknown",
+        "Python and packages": f"{manifest.get('python', 'unknown')}; {packages}" if packages else "unknown",
+        "Configuration": ", ".join(
+            f"{key}: {value}"
+            for key, value in config.items()
+            if key not in ("methods", "results", "reports") and not isinstance(value, dict)
+        ),
+    }
+    rows = Markup("").join(
+        Markup("<dt>{}</dt><dd>{}</dd>").format(key, value) for key, value in items.items()
+    )
+    return Markup('<h3>What was run</h3><dl class="facts">{}</dl>').format(rows)

@@ -1,0 +1,27 @@
+"""The viewer of the genes that each method selects often, in the network."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from study.report.blocks import Missing, Section, Viewer, as_json, term
+from study.report.frequencies import frequencies
+from study.report.inputs import Inputs
+from study.report.network_view import network_data
+
+
+def section(inputs: Inputs) -> Section:
+    """Return the viewer of the stable subnetwork of each method."""
+    table = frequencies(inputs)
+    title = ("network", "The network of stable genes", "Network")
+    if not len(table):
+        return Section(
+            *title, [Missing("No method of this run selects genes: there is no subnetwork to show.")]
+        )
+    caption = Markup(
+        "Genes that a method selects in at least the chosen share of its folds, and the "
+        "interactions of {network} among them. Size is the frequency, a ring marks a known "
+        "breast-cancer gene; drag, zoom, search, or choose a gene to see its numbers. {tail} "
+        "keeps a single fit's genes connected; genes above a frequency need not be."
+    ).format(network=inputs.config["network"], tail=term("tail projection", "The tail projection"))
+    return Section(*title, [Viewer(as_json(network_data(inputs, table)), caption)])

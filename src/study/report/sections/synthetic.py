@@ -1,0 +1,125 @@
+"""The paper's synthetic figures, ours beside what the paper claims, with a verdict each."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+from markupsafe import Markup, escape
+
+from study.figures.style import inline
+from study.report.blocks import Column, Figure, Missing, Section, Table, Text, make_table, paragraph
+from study.report.columns import columns
+from study.report.inputs import Inputs
+
+TITLES = {
+    "fig1": "Different learning rates",
+    "fig1_published": "Different learning rates, as in the published code",
+    "fig2": "Different sparsities",
+    "fig3": "Different batch sizes",
+    "batches": "Choices of B and b",
+    "components": "Numbers of connected components",
+    "recovery": "Recovery of the true genes",
+    "families": "Families of graphs",
+    "scaling": "Cost by size",
+}
+BEYOND = {
+    "recovery": "The upper row is the share of problems whose support is found exactly, the lower row the median F1 of "
+    "the support, over the number of observations n; a method is better the further left its curve rises.",
+    "families": "Recovery on four kinds of graph, at several levels of noise.",
+    "scaling": "Seconds of one step, and of one prize-collecting Steiner solve inside it, over the number of nodes, "
+    "both axes logarithmic; the slopes are printed below.",
+}
+VERDICT_KINDS = ("holds", "holds in part", "does not hold")
+BY_POINTS = "_data_points"
+
+
+def section(inputs: Inputs) -> Section:
+    """Return the verdicts, the figures and the tables of the experiments that were run."""
+    tables, figures = inputs.simulations, inputs.simulation_figures
+    verdicts = tables.get("verdicts")
+    title = ("synthetic", "The paper's synthetic experiments", "Synthetic")
+    if verdicts is None and not figures:
+        return Section(
+            *title, [Missing("The synthetic experiments have not been run; run `snakemake simulations`.")]
+        )
+    blocks = []
+    if verdicts is not None:
+        kinds = verdicts["verdict"].map(verdict_kind).value_counts()
+        counted = "; ".join(f"{kind}: {kinds[kind]}" for kind in VERDICT_KINDS if kind in kinds)
+        text = "Of the {n} claims of the paper that were tested, {counted}."
+        blocks += [Text(paragraph(text, n=len(verdicts), counted=counted)), _verdicts(verdicts)]
+    order = {name: place for place, name in enumerate(TITLES)}
+    for name in sorted(figures, key=lambda name: (order.get(name.removesuffix(BY_POINTS), len(order)), name)):
+        blocks.append(_figure(name, figures[name], verdicts))
+    absent = [TITLES[name].lower() for name in BEYOND if name not in figures]
+    if absent:
+        blocks.append(Missing(f"Not run: {', '.join(absent)}; run `snakemake simulations_full`."))
+    if "recovery_needed" in tables:
+        blocks.append(
+            generic_table(
+                "recovery-needed",
+                "The least number of observations n from which on at least half of the problems with s genes are "
+                "recovered; empty where none is enough.",
+                tables["recovery_needed"],
+            )
+        )
+    if "theory" in tables:
+        allowed = int((tables["theory"]["eta_allowed"].astype(str) == "1").sum())
+        blocks.append(
+            generic_table(
+                "theory",
+                "What the paper's Theorem 2 asks of a learning rate (eta low to eta high, or empty) and what it then "
+                f"promises, beside what is observed. In {allowed} of {len(tables['theory'])} settings the learning "
+                "rate is allowed. Alpha and beta are over sampled supports, which can refute the condition but not "
+                "certify it.",
+                tables["theory"],
+            )
+        )
+    return Section(*title, blocks)
+
+
+def verdict_kind(verdict: str) -> str:
+    """Return the kind of a verdict, without its conditions."""
+    return "holds in part" if verdict.startswith("holds only") else verdict
+
+
+def _figure(name: str, svg: str, verdicts: pd.DataFrame | None) -> Figure:
+    """Return a figure; its caption says what the paper claims of it, and our verdict."""
+    figure = name.removesuffix(BY_POINTS)
+    id_ = "synthetic-" + re.sub(r"[^a-z0-9]+", "-", name.lower())
+    title = TITLES.get(figure, figure.replace("_", " ").capitalize())
+    caption = BEYOND.get(figure, "Drawn from our own runs of the experiment.")
+    own = [] if verdicts is None else verdicts[verdicts["figure"] == figure].to_dict("records")
+    if own:
+        claims = "; ".join(f"{row['claim'].rstrip('.')} ({row['verdict']})" for row in own)
+        caption += f" The paper's claims and our verdicts: {claims}."
+    if name != figure:
+        title += ", by data points"
+        caption = "The same runs, by the data points used instead of epochs."
+    return Figure(id_, Markup(escape(caption)), title, Markup(inline(svg, id_)))
+
+
+def _verdicts(verdicts: pd.DataFrame) -> Table:
+    figure = Column("figure", "Figure", lambda name: TITLES.get(name, name), numeric=False)
+    return make_table(
+        "verdicts",
+        "Each claim of the paper's synthetic figures, and what our experiments say. A verdict is computed "
+        "from the curves: it holds, does not hold, or holds only under the conditions named.",
+        verdicts,
+        [figure, *columns("claim verdict detail seeds", verdict="Our verdict")],
+    )
+
+
+def generic_table(id_: str, caption: str, frame: pd.DataFrame) -> Table:
+    """Return a table that shows every column as it is, numbers with four digits."""
+    shown = [
+        Column(
+            str(name),
+            str(name).replace("_", " ").capitalize(),
+            (lambda value: f"{value:.4g}") if pd.api.types.is_float_dtype(frame[name]) else str,
+            numeric=pd.api.types.is_numeric_dtype(frame[name]),
+        )
+        for name in frame.columns
+    ]
+    return make_table(id_, caption, frame, shown)
