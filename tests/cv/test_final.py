@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from small import study_of
 
+from small import study_of
 from study.cv.model import Point, make_learner
 from study.cv.nested import Standardiser, final_model
 from study.cv.splits import generator, stratified

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from study.data.nki import read_nki_clinical, read_seventy, read_survset
-from study.data.symbols import match_columns, read_aliases
 
 from study.data.external import read_external
+from study.data.nki import read_nki_clinical, read_seventy, read_survset
 from study.data.registry import COHORTS
+from study.data.symbols import match_columns, read_aliases
 from study.run.errors import StudyError
 
 FACTS = {"gse1992": (124, 35), "gse3143": (158, 50), "gse4335": (115, 38)}

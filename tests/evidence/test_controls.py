@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from study.data.own import read_own, read_own_edges
 
 from study.cv.model import Point, make_learner
 from study.cv.splits import generator, make_splits
 from study.data.gene_sets import no_sets
 from study.data.networks import join
+from study.data.own import read_own, read_own_edges
 from study.data.registry import COHORTS
 from study.evidence.controls import control_methods, control_study, cross_validate, run_control
 from study.evidence.controls_tables import (

@@ -6,8 +6,8 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from small import study_of
 
+from small import study_of
 from study import tables as registry
 from study.cv.newton import fit_ridge
 from study.data.registry import COHORTS

@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from study.data.own import read_own, read_own_edges
 
 from study import tables
 from study.cv.model import Model, Point
 from study.cv.newton import fit_ridge
 from study.cv.splits import make_splits
 from study.data.networks import join
+from study.data.own import read_own, read_own_edges
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort
 from study.evidence import patients

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small import learner_of
 
+from small import learner_of
 from study.cv.nested import score_fold
 from study.cv.splits import make_splits
 from study.data.networks import join, read_scnet
