@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pandas as pd
 import pytest
-from study.evidence.controls_tables import network_sentence
 
 from report_cases import (
     FOLDS,
@@ -22,6 +21,7 @@ from report_cases import (
 )
 from study import tables
 from study.cv.results import traces_table
+from study.evidence.controls_tables import network_sentence
 from study.evidence.paper import picked, picked_difference
 from study.figures import methods as figures
 from study.figures.style import inline, to_svg

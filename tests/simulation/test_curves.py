@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from study.run.loading import load
 
 from graphiht.gradients import Batches, Blocks
 from graphiht.methods import find_method
 from study.figures.curves import bands
 from study.run.config import complete, load_schema
 from study.run.errors import StudyError
+from study.run.loading import load
 from study.simulation import experiments, graphs, layout, recovery
 from study.simulation.as_published import SummedBlock, SummedSCSG, SummedSVRG
 from study.simulation.curves import PRINTED, PUBLISHED, Setting, curve, epoch_points, epoch_steps

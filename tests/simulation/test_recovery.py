@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from graphiht.fitting import fit
 
+from graphiht.fitting import fit
 from graphiht.methods import METHODS
 from study.simulation.designs import planted
 from study.simulation.graphs import grid

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pandas as pd
-from study.run.loading import load
 
 from study.figures.style import to_svg
 from study.run.command import SETTINGS, command
 from study.run.files import write_text
+from study.run.loading import load
 
 
 def main(name, drawing, parts, settings, tables, figures):

@@ -2,11 +2,10 @@
 
 import json
 
-from study.run.loading import load
-
 from graphiht.network import Network
 from study.run.command import SETTINGS, command, say
 from study.run.files import read_arrays, write_text
+from study.run.loading import load
 
 
 def main(experiment, part, study, settings, output):

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from graphiht.fitting import fit
 
+from graphiht.fitting import fit
 from graphiht.methods import METHODS, find_method
 from graphiht.network import Network
 from graphiht.solver import DIVERGED

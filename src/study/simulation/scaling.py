@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from graphiht.fitting import fit
 
+from graphiht.fitting import fit
 from graphiht.methods import METHODS
 from graphiht.network import Network
 from study.cv.splits import generator
