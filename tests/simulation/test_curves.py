@@ -11,7 +11,7 @@ from study.figures.curves import bands
 from study.run.config import complete, load_schema
 from study.run.errors import StudyError
 from study.run.loading import load
-from study.simulation import experiments, layout
+from study.simulation import experiments, graphs, layout, recovery
 from study.simulation.as_published import SummedBlock, SummedSCSG, SummedSVRG
 from study.simulation.curves import PRINTED, PUBLISHED, Setting, curve, epoch_points, epoch_steps
 from study.simulation.designs import planted
@@ -137,6 +137,7 @@ def test_scalings_agree_where_all_rows_are_used(problem):
 
 def test_layout_names_every_figure():
     assert tuple(FIGURES) == layout.FIGURES
+    assert ("grid", *graphs.FAMILIES, recovery.REAL) == layout.FAMILIES
     files = [name for figure in FIGURES for name in layout.drawings(figure)]
     assert len(set(files)) == len(files) == 9
 

@@ -10,9 +10,9 @@ from graphiht.fitting import fit
 from graphiht.methods import METHODS
 from study.simulation.designs import planted
 from study.simulation.graphs import grid
-from study.simulation.layout import REAL
 from study.simulation.recovery import (
     MAX_STEPS,
+    REAL,
     STEPS_PER_EPOCH,
     f1,
     families,

@@ -6,7 +6,18 @@ PAGE = {
     "wheel": f"data/downloads/{PAGE_SOURCES['ipycytoscape'].file}",
     "published": "data/published_metrics.csv",
 }
-PAGE_ASSETS = [str(path) for path in sorted(Path("src/study/report/assets").glob("*"))]
+ASSETS = "src/study/report/assets"
+PAGE_ASSETS = [str(path) for path in sorted(Path(ASSETS).glob("*"))]
+# Folders, as functions, because they are neither inputs nor outputs.
+PAGE_FOLDERS = {
+    "run": lambda wildcards: RUN,
+    "assets": lambda wildcards: ASSETS,
+    "simulations": lambda wildcards: SIMULATIONS,
+    "folder": lambda wildcards: REPORTS,
+}
+WRITE_REPORT = job(
+    "write_report", input="sources wheel published", params="run assets simulations folder folds settings"
+)
 # What takes its own time (controls, synthetic experiments) is in the report once it has been run. Not as an input: then
 # the study would make it again whenever it is older than the code.
 OWN_TIME = sorted(
@@ -55,20 +66,13 @@ rule report:
     resources:
         **LIGHT,
     params:
+        **PAGE_FOLDERS,
         code=code("write_report"),
         own_time=lambda wildcards: provenance.content_hash(OWN_TIME),
-        run=RUN,
-        assets="src/study/report/assets",
-        simulations=SIMULATIONS,
         folds="all",
         settings=SETTINGS,
-        folder=REPORTS,
     shell:
-        job(
-            "write_report",
-            input="sources wheel published",
-            params="run assets simulations folds settings folder",
-        )
+        WRITE_REPORT
 
 
 # The page from whatever is there. It writes the files of `report` and declares none of them, so that it always runs,
@@ -86,16 +90,9 @@ rule page:
     resources:
         **LIGHT,
     params:
+        **PAGE_FOLDERS,
         code=code("write_report"),
-        run=RUN,
-        assets="src/study/report/assets",
-        simulations=SIMULATIONS,
         folds="finished",
         settings=SETTINGS,
-        folder=REPORTS,
     shell:
-        job(
-            "write_report",
-            input="sources wheel published",
-            params="run assets simulations folds settings folder",
-        )
+        WRITE_REPORT

@@ -6,21 +6,19 @@ from study.simulation.layout import experiments, relevant
 
 SIMULATIONS = f"{config['results']}/simulations"
 EXPERIMENTS = experiments(config["simulations"])
-
-
-def simulation_settings(name):
-    """The part of the configuration that an experiment depends on."""
-    simulations = relevant(config["simulations"], EXPERIMENTS[name].kind)
-    return json.dumps({"seed": config["seed"], "simulations": simulations}, sort_keys=True)
-
-
-def module_of(package, reference):
-    return f"{package}.{reference.partition(':')[0]}"
-
-
-def tables_of(*names):
-    return [f"{SIMULATIONS}/{table}.csv" for name in names for table in EXPERIMENTS[name].tables]
-
+SIMULATION_TABLES = {
+    name: [f"{SIMULATIONS}/{table}.csv" for table in experiment.tables]
+    for name, experiment in EXPERIMENTS.items()
+}
+CURVE_TABLES = [table for name in CURVES for table in SIMULATION_TABLES[name]]
+# The part of the configuration that an experiment depends on.
+SIMULATION_SETTINGS = {
+    name: json.dumps(
+        {"seed": config["seed"], "simulations": relevant(config["simulations"], experiment.kind)},
+        sort_keys=True,
+    )
+    for name, experiment in EXPERIMENTS.items()
+}
 
 for simulation, experiment in EXPERIMENTS.items():
 
@@ -44,10 +42,10 @@ for simulation, experiment in EXPERIMENTS.items():
         resources:
             **HEAVY,
         params:
-            code=code("simulate", module_of("study.simulation", experiment.run)),
+            code=code("simulate", experiment.modules[0]),
             experiment=experiment.run,
             part=lambda wildcards, parts=experiment.parts: json.dumps(parts[wildcards.part]),
-            settings=simulation_settings(simulation),
+            settings=SIMULATION_SETTINGS[simulation],
         shell:
             job("simulate", input="study", output="output", params="experiment part settings")
 
@@ -57,7 +55,7 @@ for simulation, experiment in EXPERIMENTS.items():
         input:
             parts=expand(f"{SIMULATIONS}/parts/{simulation}/{{part}}.csv", part=experiment.parts),
         output:
-            tables=tables_of(simulation),
+            tables=SIMULATION_TABLES[simulation],
             figures=in_report(
                 [f"{SIMULATIONS}/figures/{figure}.svg" for figure in experiment.figures],
                 "Simulations",
@@ -74,17 +72,17 @@ for simulation, experiment in EXPERIMENTS.items():
         resources:
             **LIGHT,
         params:
-            code=code("draw_simulation", module_of("study.figures", experiment.draw)),
+            code=code("draw_simulation", experiment.modules[1]),
             name=simulation,
             drawing=experiment.draw,
-            settings=simulation_settings(simulation),
+            settings=SIMULATION_SETTINGS[simulation],
         shell:
             job("draw_simulation", input="parts", output="tables figures", params="name drawing settings")
 
 
 rule judge_simulations:
     input:
-        curves=tables_of(*CURVES),
+        curves=CURVE_TABLES,
     output:
         output=f"{SIMULATIONS}/verdicts.csv",
     log:
@@ -111,10 +109,11 @@ localrules:
 rule simulations:
     input:
         f"{SIMULATIONS}/verdicts.csv",
-        tables_of(*CURVES, "theory"),
+        CURVE_TABLES,
+        SIMULATION_TABLES["theory"],
 
 
 rule simulations_full:
     input:
         rules.simulations.input,
-        tables_of("recovery", "families", "scaling"),
+        SIMULATION_TABLES.values(),

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 FIGURES = ("fig1", "fig1_published", "fig2", "fig3", "batches", "components")
-REAL = "network of the study"
-FAMILIES = ("grid", "scale-free", "small-world", REAL)
+FAMILIES = ("grid", "scale-free", "small-world", "network of the study")
 
 # The x axes of figures that are not drawn against both.
 _AXES = {"fig3": ("data_points",), "batches": ("data_points",), "components": ("epoch",)}
@@ -41,6 +40,12 @@ class Experiment(NamedTuple):
     parts: dict[str, dict]
     tables: tuple[str, ...]
     figures: tuple[str, ...]
+
+    @property
+    def modules(self) -> tuple[str, str]:
+        """The modules that run and that draw it."""
+        run, draw = (reference.partition(":")[0] for reference in (self.run, self.draw))
+        return f"study.simulation.{run}", f"study.figures.{draw}"
 
 
 def axes(figure: str) -> tuple[str, ...]:

@@ -19,12 +19,12 @@ from graphiht.solver import DIVERGED
 from study.cv.splits import generator
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import grid, make_network
-from study.simulation.layout import REAL
 
 OPTIONS = {"step": 0.2, "head": "identity", "tol": 1e-4, "intercept": "none"}
 MAX_STEPS = 500
 STEPS_PER_EPOCH = {"full": 1, "block": 2, "svrg": 2, "scsg": 4}
 RECOVERED = 0.01
+REAL = "network of the study"
 
 
 def f1(chosen: np.ndarray, true: np.ndarray) -> float:

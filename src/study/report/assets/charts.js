@@ -215,10 +215,12 @@ function setUpChart(figure) {
   function hide() {
     focus = -1;
     readout.hidden = true;
-    box.chart.cursor.setAttribute("visibility", "hidden");
+    box.chart?.cursor.setAttribute("visibility", "hidden");
   }
 
   box.addEventListener("pointermove", (event) => {
+    // Sections are laid out when they come near the screen: pointer and keys may be there before the chart is drawn.
+    if (!box.chart) draw();
     const frame = box.querySelector("svg").getBoundingClientRect();
     const { x0, x1, width, left, right } = box.chart;
     if (spec.type === "scatter") return showNearest((event.clientX - frame.left) * (width / frame.width), (event.clientY - frame.top) * (width / frame.width));
@@ -233,6 +235,7 @@ function setUpChart(figure) {
   box.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step) {
+      if (!box.chart) draw();
       event.preventDefault();
       show(focus + step);
     }

@@ -101,5 +101,5 @@ def trial_table(inputs: Inputs, metric: str, suffix: str) -> Table:
         if same_folds
         else "Our trials and the paper's are different splits, so rows are not to be compared one by one."
     )
-    shown = [*columns("trial"), *map(column, keys)]
+    shown = [Column("trial", "Trial"), *map(column, keys)]
     return make_table(f"trials-{metric.replace('_', '-')}", caption, frame, shown)
