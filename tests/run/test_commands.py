@@ -11,7 +11,8 @@ from conftest import REPOSITORY
 from graphiht.cli import main as graphiht
 
 TEXTS = [
-    *sorted(REPOSITORY.glob("*.md")),
+    # The changelog names commands that are gone.
+    *sorted(path for path in REPOSITORY.glob("*.md") if path.name != "CHANGELOG.md"),
     *sorted(REPOSITORY.glob("*/*.md")),
     REPOSITORY / "Makefile",
     *sorted(path for path in (REPOSITORY / "src").rglob("*") if path.suffix in (".py", ".js", ".j2")),
@@ -95,7 +96,7 @@ def test_make_targets_exist():
         for target in [word for word in words if "=" not in word and not word.startswith("-")]:
             seen.add(target)
             assert target in known, f"{path} names `make {' '.join(words)}`: no target {target}"
-    assert {"smoke", "test", "study", "report", "test-all"} <= seen
+    assert {"smoke", "test", "study", "report"} <= seen
 
 
 def test_graphiht_commands_exist(capsys):

@@ -125,7 +125,7 @@ def test_extras_are_in_the_tables_once_they_have_been_run(tmp_path):
 
 
 def test_equal_measurements_give_equal_reports(finished, tmp_path):
-    """What was measured differs between equal runs; written again from the same measurements, the reports are the same."""
+    """Measurements differ between equal runs; written again from the same ones, the reports are the same."""
     folder = copy_of(finished, tmp_path / "again")
     snakemake(folder, "report", "--cores", "1", "--forcerun", "report", "--allowed-rules", "report")
     for path in sorted((finished / "reports").rglob("*")):
