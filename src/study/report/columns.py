@@ -10,12 +10,13 @@ from study.report.blocks import Column
 from study.report.show import count, digits3, fixed, method, percent, probability, signed, yes
 
 _TEXTS = (
-    (str, "claim: The paper's claim; cohort: Cohort; column: Column; covariates: Beside; event_means: Event; "
-     "meaning: Meaning; name: Pathway; note: Note; outcome: Outcome; status: Status; symbol: Gene; verdict: Verdict"),
+    (str, "claim: The paper's claim; cohort: Cohort; column: Column; covariates: Beside; detail: Detail; "
+     "event_means: Event; meaning: Meaning; name: Pathway; note: Note; outcome: Outcome; status: Status; "
+     "symbol: Gene; verdict: Verdict"),
     (method, "method: Method; method_a: A; method_b: B; model: Model"),
     (lambda name: METRICS[name].label, "metric: Metric"),
     (lambda name: CONTROLS.get(name, name), "control: Control"),
-    (lambda names: names.replace(";", " "), "detail: Detail; genes: Genes; union_genes: Genes found"),
+    (lambda names: names.replace(";", " "), "genes: Genes; union_genes: Genes found"),
 )  # fmt: skip
 _NUMBERS = (
     (count, "degree: Degree; events: Events; failed: Final fits failed; fits: Fits; fold: Fold; "

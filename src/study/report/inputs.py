@@ -123,8 +123,8 @@ def read_evidence(run: Path) -> dict[str, pd.DataFrame]:
     """Return the evidence tables that are there and have rows, by name."""
     names = [name for name in tables.TABLES if name.startswith(EVIDENCE)]
     files = {name: tables.path(run, name) for name in names}
-    there = [name for name, file in files.items() if file.is_file() and file.stat().st_size]
-    frames = {name.removeprefix(EVIDENCE): tables.read(run, name) for name in there}
+    present = [name for name, file in files.items() if file.is_file() and file.stat().st_size]
+    frames = {name.removeprefix(EVIDENCE): tables.read(run, name) for name in present}
     return {name: frame for name, frame in frames.items() if len(frame)}
 
 

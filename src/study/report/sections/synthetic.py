@@ -11,6 +11,7 @@ from study.figures.style import inline
 from study.report.blocks import Column, Figure, Missing, Section, Table, Text, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
+from study.report.show import count
 
 TITLES = {
     "fig1": "Different learning rates",
@@ -57,11 +58,12 @@ def section(inputs: Inputs) -> Section:
         blocks.append(Missing(f"Not run: {', '.join(absent)}; run `snakemake simulations_full`."))
     if "recovery_needed" in tables:
         blocks.append(
-            generic_table(
+            make_table(
                 "recovery-needed",
                 "The least number of observations n from which on at least half of the problems with s genes are "
                 "recovered; empty where none is enough.",
                 tables["recovery_needed"],
+                [*columns("method sparsity", sparsity="s"), Column("n_rows", "n needed", count)],
             )
         )
     if "theory" in tables:
