@@ -12,7 +12,7 @@ from study.data.registry import COHORTS
 from study.data.sources import Wheel, read_sources
 
 REPOSITORY = Path(__file__).parents[1]
-pytest_plugins = ["browser_fixtures"]
+pytest_plugins = ["browser_fixtures", "sandbox"]
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from conftest import REPOSITORY, copy_repository, write_own_cohort
 
 CONFIG = {
@@ -100,3 +102,13 @@ def result_bits(folder):
         for path in sorted(root.rglob("*"))
         if path.is_file() and not apart & set(path.relative_to(root).parts)
     }
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory):
+    """A small study run to its end on two cores, in a folder with spaces; read it, or copy it to change it."""
+
+    def make(folder):
+        snakemake(make_sandbox(folder), "--cores", "2")
+
+    return once(tmp_path_factory.getbasetemp(), "a finished study", make)

@@ -186,7 +186,6 @@ def test_another_mirror_fetches_nothing_again(sandbox):
     assert set(re.findall(r"^(\w+) +\d+$", jobs, flags=re.M)) == {
         "manifest",
         "report",
-        "cost",
         "study",
         "total",
     }
