@@ -50,7 +50,7 @@ def commands(program):
     for path in TEXTS:
         for span in spans(path):
             words = re.sub(r"\.venv/bin/", "", span).split()
-            if words[:1] == [program] and len(words) > 1:
+            if words[:1] == [program] and len(words) > 1 and "{" not in span:
                 yield path.relative_to(REPOSITORY), words[1:]
 
 

@@ -72,7 +72,7 @@ def test_one_fold_can_be_run_again_alone_with_the_same_bits(finished, tmp_path):
     folder = copy_of(finished, tmp_path / "fold")
     fold = f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json"
     alone = ("--config", "jobs=fold")
-    assert not planned(folder, *alone) - {"collect_timings", "report", "manifest"}
+    assert set(planned(folder, *alone)) <= {"collect_timings", "report", "manifest"}
     times = {path: path.stat().st_mtime_ns for path in (folder / RUN / "fits").rglob("*.json")}
     snakemake(folder, "--cores", "2", *alone, "-R", fold)
     changed = [path for path, time in times.items() if path.stat().st_mtime_ns != time]
@@ -228,8 +228,9 @@ def test_report_of_an_unfinished_study_says_what_is_missing(finished, tmp_path):
     first = re.search(r'<p id="answer-text">(.*?)</p>', page, flags=re.S)[1]
     assert "This study is incomplete: 1 of 24 folds have no result (1 of IHT)" in first
     assert "1 of 23 final fits failed (1 of ridge)" in first
-    # The next run makes what is missing, or older than its inputs, and writes the whole report again.
-    snakemake(folder, "--cores", "2", "--rerun-triggers", "mtime")
+    # The next run makes what is missing, and writes the whole report again.
+    diverged.unlink()
+    snakemake(folder, "--cores", "2")
     assert (folder / RUN / "summary.csv").read_bytes() == whole
     page = (folder / "reports/report.html").read_text()
     assert 'class="gap"' not in page

@@ -72,7 +72,7 @@ def code(script, *modules):
 
     Computed when a job is made from the rule, not when the rule is read.
     """
-    return lambda wildcards: source_hash(script, *modules)
+    return lambda wildcards: source_hash(script, *sorted(modules))
 
 
 def reader_module(row):

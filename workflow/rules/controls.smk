@@ -36,7 +36,7 @@ rule run_controls:
     resources:
         **HEAVY,
     params:
-        code=code("run_controls"),
+        code=code("run_controls", *{methods.METHODS[name].module for name in config["controls"]["methods"]}),
         repetitions=lambda wildcards: BATCHES[wildcards.control, wildcards.batch],
         settings=settings(
             "seed",

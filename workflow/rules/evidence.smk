@@ -73,7 +73,7 @@ rule permute_outcomes:
     resources:
         **FITS,
     params:
-        code=code("permute_outcomes"),
+        code=code("permute_outcomes", methods.METHODS[methods.HEADLINE].module),
         settings=settings(
             "seed", "permutations", "n_components", "edge_cost", "max_epochs", "tolerance", "scsg_option"
         ),

@@ -13,9 +13,13 @@ def of_job(kind, name, ending="json"):
 
 
 def shared_files(name):
-    """The scores a method takes over from the fits it has in common with others."""
+    """The scores of a trial that a method takes over from the fits it has in common with others.
+
+    Of all its folds, also for a job of one: another set of inputs would run the others again.
+    """
     part = methods.METHODS[name].shared_part(config["n_blocks"])
-    return of_job("shared", methods.SHARED + part, "npz") if part else []
+    folder = f"{RUN}/shared/{methods.SHARED}{part}/trial-{{trial}}"
+    return [f"{folder}/fold-{fold}.npz" for fold in FOLDS] if part else []
 
 
 # By job: the rule's name, the kind of file, its ending, and the method whose learner it uses.

@@ -33,14 +33,15 @@ def main(study, splits, name, trial, shared, settings, folds, timings, progress)
     blocks = [1] if part else method.own_blocks(settings.get("n_blocks", [1]))
     study, splits = Study.load(study), Splits.load(splits)
     learner = make_learner(method, settings | {"n_blocks": blocks}, study)
-    for place, (file, timing_file) in enumerate(zip(folds, timings, strict=True)):
+    scored = {Path(path).stem: path for path in shared}
+    for file, timing_file in zip(folds, timings, strict=True):
         fold = int(re.fullmatch(r"fold-(\d+)", Path(file).stem)[1])
         start = time.perf_counter()
         if part:
             scores = out_of_fold_scores(learner, study.X, study.y, splits, trial, fold, settings["seed"])
             write_arrays(file, {"points": np.array(learner.points), "scores": scores})
         else:
-            taken_over = read_shared(shared[place]) if shared else None
+            taken_over = read_shared(scored[Path(file).stem]) if shared else None
             write_json(file, score_fold(method, learner, study, splits, trial, fold, settings, taken_over))
         fits = len(learner.points) * splits.n_inner + (part is None)
         write_json(timing_file, timing(name, trial, fold, fits, time.perf_counter() - start))
