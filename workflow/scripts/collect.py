@@ -19,10 +19,4 @@ def main(study, folds, run):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        __doc__,
-        study="the study file",
-        folds=["the fold files"],
-        run="folder of the run's results",
-    )
+    command(main)

@@ -5,7 +5,7 @@ from study.data.gene_sets import membership, no_sets, read_wikipathways
 from study.data.sources import open_wheel
 from study.data.studyfile import Study
 from study.evidence.controls_tables import controls_table, network_sentence, repetitions_table, rewired_table
-from study.run.command import SETTINGS, command, say
+from study.run.command import command, say
 from study.run.files import read_json, write_text
 
 
@@ -24,14 +24,4 @@ def main(run, study, results, sources, pathways, text, settings):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        __doc__,
-        run="folder of the run's results",
-        study="the study file",
-        results=["files that run_controls.py wrote"],
-        sources="table of pinned wheels",
-        pathways=["the wheel with WikiPathways; none: no pathways"],
-        text="file for what the network contributes",
-        settings=SETTINGS,
-    )
+    command(main, results=["files that run_controls.py wrote"], text="file for what the network contributes")

@@ -33,10 +33,7 @@ def main(timings, benchmarks, progress, run, cost):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
         timings=["timing file of every method, trial and fold"],
         benchmarks=["Snakemake's benchmark files of the fit jobs"],
-        progress="what the progress is measured against",
-        run="folder of the run's results",
         cost="file for the breakdown",
     )

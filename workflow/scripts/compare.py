@@ -4,7 +4,7 @@ import pandas as pd
 
 from study import tables
 from study.evidence.paper import against_paper, against_paper_by_trial, as_text, picked, trials_as_text
-from study.run.command import SETTINGS, command
+from study.run.command import command
 from study.run.files import write_text
 
 
@@ -26,10 +26,7 @@ def main(run, published, text, splits, settings):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
-        run="folder of the run's results",
         published="the paper's tables",
         text="the same for people, to write",
         splits="outer folds of the cohort published: stored or ours",
-        settings=SETTINGS,
     )

@@ -10,4 +10,4 @@ def main(sources, wheel):
 
 
 if __name__ == "__main__":
-    command(main, __doc__, sources="table of pinned wheels", wheel="where the wheel goes")
+    command(main, wheel="where the wheel goes")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from study.figures.style import to_svg
-from study.run.command import SETTINGS, command
+from study.run.command import command
 from study.run.files import write_text
 from study.run.loading import load
 
@@ -23,11 +23,9 @@ def main(name, drawing, parts, settings, tables, figures):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
         name="which experiment",
         drawing="what draws it, module:function",
         parts=["tables of its parts"],
-        settings=SETTINGS,
         tables=["tables to write"],
         figures=["figures to write"],
     )

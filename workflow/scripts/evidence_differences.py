@@ -2,7 +2,7 @@
 
 from study import tables
 from study.evidence.differences import difference_tables
-from study.run.command import SETTINGS, command
+from study.run.command import command
 
 
 def main(run, settings):
@@ -11,4 +11,4 @@ def main(run, settings):
 
 
 if __name__ == "__main__":
-    command(main, __doc__, run="folder of the run's results", settings=SETTINGS)
+    command(main)

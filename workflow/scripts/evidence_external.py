@@ -6,7 +6,7 @@ from study import tables
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study
 from study.evidence.external import Described, external_tables
-from study.run.command import SETTINGS, command, say
+from study.run.command import command, say
 from study.run.files import read_json
 
 
@@ -33,11 +33,7 @@ def main(run, study, cohort, folder, models, settings):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
-        run="folder of the run's results",
-        study="the study file",
         cohort="file of the cohort the models were learned in",
         folder="folder of the external cohorts and of clinical tables",
         models=["the final models"],
-        settings=SETTINGS,
     )

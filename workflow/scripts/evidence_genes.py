@@ -24,13 +24,4 @@ def main(run, study, known_genes, published_genes, sources, pathways):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        __doc__,
-        run="folder of the run's results",
-        study="the study file",
-        known_genes="table entrez, symbol of known breast-cancer genes",
-        published_genes="table method, symbol of the genes that the paper identified",
-        sources="table of pinned wheels",
-        pathways=["the wheel with WikiPathways; none: no pathways"],
-    )
+    command(main, published_genes="table method, symbol of the genes that the paper identified")

@@ -5,7 +5,7 @@ from study.cv.results import with_refits
 from study.data.registry import COHORTS
 from study.data.studyfile import Study
 from study.evidence.patients import patient_tables
-from study.run.command import SETTINGS, command
+from study.run.command import command
 from study.run.files import read_json
 
 
@@ -19,12 +19,4 @@ def main(run, study, permutation, folds, settings):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        __doc__,
-        run="folder of the run's results",
-        study="the study file",
-        permutation="result of the permutation test",
-        folds=["the fold files"],
-        settings=SETTINGS,
-    )
+    command(main, permutation="result of the permutation test")

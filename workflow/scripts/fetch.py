@@ -14,7 +14,6 @@ def main(files, base, file):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
         files="table of the published files: path, git_blob_sha1",
         base="address or folder below which the files are",
         file="where the file goes; its name says which one",

@@ -11,7 +11,7 @@ from study.cv.nested import out_of_fold_scores, score_fold, timing
 from study.cv.splits import Splits
 from study.data.studyfile import Study
 from study.methods import METHODS, PARTS, SHARED
-from study.run.command import SETTINGS, command
+from study.run.command import command
 from study.run.files import read_arrays, write_arrays, write_json
 from study.run.jobs import start_numba_without_scipy
 from study.run.progress import report
@@ -51,14 +51,9 @@ def main(study, splits, name, trial, shared, settings, folds, timings, progress)
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
-        study="the study file",
-        splits="the folds",
         name="a method, or a shared part",
         trial=(int, "number of the trial, from 1"),
         shared=["scores of the fits that methods share, a file per fold"],
-        settings=SETTINGS,
         folds=["a file per fold to write, named fold-<number>"],
         timings=["file for what a fold cost, in the same order"],
-        progress="what the progress is measured against",
     )

@@ -4,7 +4,7 @@ from study.cv.model import make_learner
 from study.cv.nested import final_model
 from study.data.studyfile import Study
 from study.methods import METHODS
-from study.run.command import SETTINGS, command
+from study.run.command import command
 from study.run.files import write_json
 
 
@@ -16,11 +16,4 @@ def main(study, method, settings, model):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        __doc__,
-        study="the study file",
-        method="name of the method",
-        settings=SETTINGS,
-        model="the model to write, as JSON",
-    )
+    command(main, method="name of the method", model="the model to write, as JSON")

@@ -21,7 +21,6 @@ def main(curves, output):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
         curves=["tables of curves, each named after its figure"],
         output="table to write, a row per claim",
     )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from study.run.command import SETTINGS, command
+from study.run.command import command
 from study.run.files import write_json
 from study.run.manifest import make_manifest
 
@@ -13,10 +13,4 @@ def main(inputs, settings, manifest):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        __doc__,
-        inputs=["files to name with their sha256"],
-        settings=SETTINGS,
-        manifest="the manifest to write",
-    )
+    command(main, inputs=["files to name with their sha256"], manifest="the manifest to write")

@@ -5,7 +5,7 @@ from study.data.studyfile import Study
 from study.evidence.fixed import fixed_learner
 from study.evidence.permutation import cross_validated_risk, fixed_point, permutation_test
 from study.methods import HEADLINE, METHODS
-from study.run.command import SETTINGS, command, say
+from study.run.command import command, say
 from study.run.files import write_json
 
 
@@ -32,11 +32,4 @@ def main(study, splits, permutation, settings):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        __doc__,
-        study="the study file",
-        splits="the folds",
-        permutation="file for the result",
-        settings=SETTINGS,
-    )
+    command(main, permutation="file for the result")

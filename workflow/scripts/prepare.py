@@ -7,7 +7,7 @@ from study.data.registry import NETWORKS
 from study.data.sources import inputs_of
 from study.data.studyfile import Cohort, check_study
 from study.data.summary import as_text, summarise
-from study.run.command import SETTINGS, command, say
+from study.run.command import command, say
 from study.run.config import check_sizes
 from study.run.files import write_json, write_text
 from study.run.loading import load
@@ -34,13 +34,7 @@ def main(cohort, sources, published, files, known_genes, settings, study, summar
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
-        cohort="the cohort file",
-        sources="table of pinned wheels",
-        published="table of the published files",
         files=["the files of the network's row in the registry, in that order"],
-        known_genes="table entrez, symbol of known breast-cancer genes",
-        settings=SETTINGS,
         study="the study file to write",
         summary="its summary as JSON",
         text="its summary as text",

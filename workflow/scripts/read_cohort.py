@@ -17,10 +17,7 @@ def main(name, sources, published, files, cohort):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
         name="name of the cohort",
-        sources="table of pinned wheels",
-        published="table of the published files",
         files=["the files of its row in the registry, in that order"],
         cohort="the cohort file to write",
     )

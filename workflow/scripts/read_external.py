@@ -35,8 +35,6 @@ def main(sources, wheel, cohort, annotation, aliases, folder, names):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
-        sources="table of pinned wheels",
         wheel="the survset wheel",
         cohort="the NKI cohort file",
         annotation="table probe, entrez, symbol",

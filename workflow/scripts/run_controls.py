@@ -2,7 +2,7 @@
 
 from study.data.studyfile import Study
 from study.evidence.controls import run_control
-from study.run.command import SETTINGS, command, say
+from study.run.command import command, say
 from study.run.files import write_json
 
 
@@ -19,10 +19,7 @@ def main(study, control, repetitions, results, settings):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
-        study="the study file",
         control="what is changed: labels, network, coexpression, or real for nothing",
         repetitions=["their numbers, from 1"],
         results="file for the results",
-        settings=SETTINGS,
     )

@@ -3,7 +3,7 @@
 import json
 
 from graphiht.network import Network
-from study.run.command import SETTINGS, command, say
+from study.run.command import command, say
 from study.run.files import read_arrays, write_text
 from study.run.loading import load
 
@@ -21,10 +21,8 @@ def main(experiment, part, study, settings, output):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
         experiment="what runs it, module:function",
         part=(json.loads, "which part of it, as JSON"),
         study=["study file whose network stands among the families of graphs"],
-        settings=SETTINGS,
         output="table to write",
     )

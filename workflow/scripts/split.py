@@ -4,7 +4,7 @@ from study.cv.splits import make_splits
 from study.data.fetch import check_published
 from study.data.stored_splits import read_stored
 from study.data.studyfile import Study
-from study.run.command import SETTINGS, command
+from study.run.command import command
 
 
 def main(study, published, stored, settings, splits):
@@ -21,10 +21,6 @@ def main(study, published, stored, settings, splits):
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
-        study="the study file",
-        published="table of the published files",
         stored=["an overlap_data file per trial, in their order; none: draw the outer folds"],
-        settings=SETTINGS,
         splits="the folds to write",
     )

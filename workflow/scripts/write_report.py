@@ -7,7 +7,7 @@ from study.report.inputs import read_inputs
 from study.report.latex import latex_tables
 from study.report.page import figure_files, read_library, render, sections
 from study.report.summary import summary
-from study.run.command import SETTINGS, command, say
+from study.run.command import command, say
 from study.run.files import write_text
 
 
@@ -29,14 +29,11 @@ def main(run, published, assets, sources, wheel, simulations, folds, settings, f
 if __name__ == "__main__":
     command(
         main,
-        __doc__,
-        run="folder of the run's results",
         published="table of the paper's metrics",
         assets="folder of the page's template, styles and scripts",
         sources="table of the page's pinned wheels",
         wheel="the wheel that holds cytoscape.js",
         simulations="folder of the synthetic experiments' results",
         folds="all: from the study's tables; finished: from the fold files that are there, saying what is missing",
-        settings=SETTINGS,
         folder="folder for the report",
     )
