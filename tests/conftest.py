@@ -28,9 +28,7 @@ def sources():
 @pytest.fixture(scope="session")
 def wheels(sources):
     """The real downloads, by name; `make test` fetches them first."""
-    found = {
-        name: Wheel(REPOSITORY / "data/downloads" / source.file, source) for name, source in sources.items()
-    }
+    found = {name: Wheel(REPOSITORY / "data/downloads" / source.file, source) for name, source in sources.items()}
     missing = [wheel.path.name for wheel in found.values() if not wheel.path.is_file()]
     assert not missing, f"run `snakemake downloads` first: {missing[0]} is not in data/downloads"
     return found

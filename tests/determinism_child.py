@@ -21,9 +21,7 @@ def digest():
         options = {"network": network, "n_blocks": 2, "lam": 0.1, "max_epochs": 6}
         results = [fit(method, loss, sparsity=20, rng=np.random.default_rng(5), **options)]
         del options["lam"]
-        path = fit_path(
-            method, loss, sparsities=[10, 20], lambdas=[0.1, 1.0], rng=np.random.default_rng(5), **options
-        )
+        path = fit_path(method, loss, sparsities=[10, 20], lambdas=[0.1, 1.0], rng=np.random.default_rng(5), **options)
         results += path.values()
         for result in results:
             sha.update(result.weights.tobytes())

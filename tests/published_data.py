@@ -113,9 +113,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         body = path.read_bytes() if action != "other file" else b"x" * path.stat().st_size
         start = (
-            int(asked.removeprefix("bytes=").rstrip("-"))
-            if asked and not str(action).startswith("ignore range")
-            else 0
+            int(asked.removeprefix("bytes=").rstrip("-")) if asked and not str(action).startswith("ignore range") else 0
         )
         if start >= len(body):
             self.send_response(416)

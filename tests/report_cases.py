@@ -112,9 +112,7 @@ def make_run(folder: Path, methods: list[str] | None = None) -> Path:
                 write_json(run / "fits" / place, fold_result(method, trial, fold, rng))
                 timing = {"method": method, "trial": trial, "fold": fold, "fits": 10, "seconds": 0.5}
                 write_json(run / "timings" / place, timing | {"host": "vm", "finished": "2026-01-01"})
-    write_json(
-        run / "manifest.json", {"finished": "2026-01-01", "python": "3.11", "commit": None, "packages": {}}
-    )
+    write_json(run / "manifest.json", {"finished": "2026-01-01", "python": "3.11", "commit": None, "packages": {}})
     return run
 
 
@@ -144,11 +142,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     )
     add(
         "ranks",
-        [
-            (metric, name, i + 1.5, 2 if name == "iht" else 0)
-            for metric in metrics
-            for i, name in enumerate(METHODS)
-        ],
+        [(metric, name, i + 1.5, 2 if name == "iht" else 0) for metric in metrics for i, name in enumerate(METHODS)],
     )
     add("cliques", [(metric, 1, name, 0) for metric in metrics for name in METHODS[:2]])
     add("stability", [(name, *rng.random(4).round(6), 12.5, 6, 0) for name in selecting])
@@ -175,9 +169,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     survival = np.array([1.0, 0.9, 0.8, 0.75, 0.7, 0.6])
     at_risk = [30, 25, 20, 15, 9, 3]
     tables["km"] = pd.concat(
-        curve(
-            {"method": name, "group": group}, "time", "survival", survival - shift, 12 * grid, at_risk=at_risk
-        )
+        curve({"method": name, "group": group}, "time", "survival", survival - shift, 12 * grid, at_risk=at_risk)
         for name in METHODS
         for group, shift in (("high", 0.2), ("low", 0.0))
     )

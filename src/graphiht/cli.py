@@ -90,14 +90,11 @@ def _fit(arguments: argparse.Namespace) -> None:
     known = np.array([patient in outcome for patient in patients])
     if not known.any():
         raise io.TableError(
-            f"{arguments.outcome}: expected patients of {arguments.expression}, like "
-            f"{patients[0]!r}; found none"
+            f"{arguments.outcome}: expected patients of {arguments.expression}, like {patients[0]!r}; found none"
         )
     y = np.array([outcome[patient] for patient in patients if patient in outcome])
     if len(set(y.tolist())) < 2:
-        raise io.TableError(
-            f"{arguments.outcome}: expected both outcomes among the patients; found only {y[0]}"
-        )
+        raise io.TableError(f"{arguments.outcome}: expected both outcomes among the patients; found only {y[0]}")
     method = arguments.method or ("graph-iht" if arguments.network else "iht")
     network, kept = _network(arguments, method, genes)
     X, genes = X[known][:, kept], [genes[i] for i in kept]
@@ -115,9 +112,7 @@ def _fit(arguments: argparse.Namespace) -> None:
     print(f"written to {arguments.output}")
 
 
-def _network(
-    arguments: argparse.Namespace, method: str, genes: list[str]
-) -> tuple[Network | None, np.ndarray]:
+def _network(arguments: argparse.Namespace, method: str, genes: list[str]) -> tuple[Network | None, np.ndarray]:
     """Return the network of a graph method (else None) and the positions of the genes to use."""
     if not find_method(method).uses_network:
         return None, np.arange(len(genes))
@@ -153,9 +148,7 @@ def _print_result(
     print(f"{method}: {result.status} after {result.epochs} epochs, loss {result.loss_trace[-1]:.4f}")
     if result.n_line_searches_failed:
         print(f"{result.n_line_searches_failed} of {result.n_line_searches} line searches failed")
-    print(
-        f"balanced error on the patients fitted to, which is no estimate of the error on others: {error:.3f}"
-    )
+    print(f"balanced error on the patients fitted to, which is no estimate of the error on others: {error:.3f}")
     width = max(len("gene"), *(len(gene) for gene, _, _ in table))
     print(f"\n{'gene':<{width}}  {'weight':>9}  neighbours")
     for gene, weight, neighbours in table:

@@ -222,9 +222,7 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         elif not (weight is None or weight == "balanced"):
             raise ValueError(f"class_weight must be 'balanced', None or a dict; got {weight!r}")
         options = {"sample_weight": row_weights[used], "class_weight": weight, "dtype": self.dtype}
-        weights, intercept = self._fit(
-            features[used], lambda X: balanced_logistic(X, codes, self.lam, **options)
-        )
+        weights, intercept = self._fit(features[used], lambda X: balanced_logistic(X, codes, self.lam, **options))
         self.coef_, self.intercept_ = weights[None, :], np.array([intercept])
         return self
 

@@ -31,9 +31,7 @@ def read_table(path: str) -> tuple[list[str], list[list[str]]]:
     rows = [row for row in rows if row]
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
-            raise TableError(
-                f"{path}: expected {len(header)} columns as in the header; row {number} has {len(row)}"
-            )
+            raise TableError(f"{path}: expected {len(header)} columns as in the header; row {number} has {len(row)}")
     if not rows:
         raise TableError(f"{path}: expected rows below the header; found none")
     return header, rows
@@ -78,9 +76,7 @@ def read_network(path: str, genes: Sequence[str]) -> tuple[np.ndarray, np.ndarra
     """
     header, rows = read_table(path)
     if len(header) not in (2, 3):
-        raise TableError(
-            f"{path}: expected the columns gene_a, gene_b and maybe confidence; found {len(header)}"
-        )
+        raise TableError(f"{path}: expected the columns gene_a, gene_b and maybe confidence; found {len(header)}")
     position = {gene: i for i, gene in enumerate(genes)}
     edges: dict[tuple[int, int], float] = {}
     n_unknown = 0
@@ -120,9 +116,7 @@ def _numbers(path: str, cells: list[list[str]], row_names: list[str], column_nam
         for name, row in zip(row_names, cells, strict=True):
             for column, cell in zip(column_names, row, strict=True):
                 if not _is_finite(cell):
-                    raise TableError(
-                        f"{path}: expected a finite number; found {cell!r} in row {name}, column {column}"
-                    )
+                    raise TableError(f"{path}: expected a finite number; found {cell!r} in row {name}, column {column}")
     return X
 
 

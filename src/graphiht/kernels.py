@@ -213,9 +213,7 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
 
 
 @compiled
-def backtrack(
-    kind, margins, along, targets, row_weights, rows, lam, weights, support, d, slope, shrink, most, guess
-):
+def backtrack(kind, margins, along, targets, row_weights, rows, lam, weights, support, d, slope, shrink, most, guess):
     """Return (step, accepted, k) of a search from step 1 downward for sufficient decrease on the rows.
 
     Accepted is the first step shrink^k, k = 0, ..., most, with L(x - step D) <= L(x) - (step/2) ||D||^2, L the mean

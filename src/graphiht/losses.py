@@ -113,9 +113,7 @@ class Loss:
 
     def estimate(self, x: Iterate, rows: np.ndarray, lam: float) -> tuple[np.ndarray, float, np.ndarray]:
         """Return (gradient, slope of the intercept, coefficients) on `rows`: X^T coefficients + lam w."""
-        return kernels.gradient(
-            self.kind, self.X, x.margins, self.targets, self.row_weights, rows, lam, x.weights
-        )
+        return kernels.gradient(self.kind, self.X, x.margins, self.targets, self.row_weights, rows, lam, x.weights)
 
     def estimate_change(
         self, x: Iterate, anchor: Iterate, rows: np.ndarray, at_anchor: tuple[np.ndarray, float, np.ndarray]

@@ -63,9 +63,7 @@ def find_method(name: str) -> Method:
 def same_estimator(method: str, projection: str) -> str:
     """Return the name of the method with the gradients of `method` and another projection."""
     gradient = find_method(method).gradient
-    return next(
-        row.name for row in METHODS.values() if (row.gradient, row.projection) == (gradient, projection)
-    )
+    return next(row.name for row in METHODS.values() if (row.gradient, row.projection) == (gradient, projection))
 
 
 def equivalent(method: str, n_blocks: int) -> str:

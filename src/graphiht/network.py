@@ -38,9 +38,7 @@ class Network:
         self.n_edges = len(self.edges)
         self.costs = np.ones(self.n_edges) if costs is None else check_costs(costs, self.n_edges)
         self.min_cost = float(self.costs.min()) if self.n_edges else 1.0
-        self.indptr, self.arcs = _adjacency(
-            self.edges, self.costs, self.n_nodes, np.empty(2 * self.n_edges, ARC)
-        )
+        self.indptr, self.arcs = _adjacency(self.edges, self.costs, self.n_nodes, np.empty(2 * self.n_edges, ARC))
         self.neighbours = self.arcs["node"]
         self.edge_ids = self.arcs["edge"]
         self._workspace: Workspace | None = None
@@ -92,9 +90,7 @@ class Network:
 
 
 @compiled
-def _adjacency(
-    edges: np.ndarray, costs: np.ndarray, n_nodes: int, arcs: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _adjacency(edges: np.ndarray, costs: np.ndarray, n_nodes: int, arcs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     indptr = np.zeros(n_nodes + 1, np.int64)
     for e in range(len(edges)):
         indptr[edges[e, 0] + 1] += 1

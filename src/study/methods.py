@@ -110,9 +110,7 @@ class Method:
 
 def _library(name: str, colour: str, about: str) -> Method:
     row = LIBRARY[name]
-    return Method(
-        name, row.label, colour, about, "iht:IHT", gradient=row.gradient, uses_network=row.uses_network
-    )
+    return Method(name, row.label, colour, about, "iht:IHT", gradient=row.gradient, uses_network=row.uses_network)
 
 
 # Colours are told apart by colour-blind readers; relatives have related hues: blue without the network, orange with it.
@@ -193,9 +191,7 @@ ITERATIVE = [name for name, row in METHODS.items() if row.iterates]
 # One-block fits that several methods have in common, and the method that makes them.
 PARTS = {"top": "iht", "graph": "graph-iht"}
 # With the network: the method with the same gradients and without.
-PAIRS = {
-    name: same_estimator(name, "top") for name, row in METHODS.items() if row.iterates and row.uses_network
-}
+PAIRS = {name: same_estimator(name, "top") for name, row in METHODS.items() if row.iterates and row.uses_network}
 # Compared as groups: in every outer training set the member of least inner error stands for its group.
 GROUPS = {
     "graph methods": list(PAIRS),

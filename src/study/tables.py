@@ -56,17 +56,13 @@ TABLES = {
         "a trial, method and metric of the paper's tables, ours beside it",
         "trial method metric paper_mean paper_std our_mean our_std difference",
     ),
-    "picked": _table(
-        "a group of methods and fold: the member of least inner error", f"group {_FOLD} {_CHOSEN}"
-    ),
+    "picked": _table("a group of methods and fold: the member of least inner error", f"group {_FOLD} {_CHOSEN}"),
     "evidence/differences": _table(
         "a pair of methods and metric",
         "method_a method_b metric difference error low high effect_size p p_holm folds failed_a failed_b",
     ),
     "evidence/ranks": _table("a metric and method", "metric method mean_rank failed"),
-    "evidence/cliques": _table(
-        "a metric, group of methods not told apart, and member", "metric clique method failed"
-    ),
+    "evidence/cliques": _table("a metric, group of methods not told apart, and member", "metric clique method failed"),
     "evidence/frequencies": _table(
         "a method and gene it ever selected; `connected`: in the largest connected part of those in half of the fits",
         "method symbol entrez frequency mean_weight same_sign known degree connected failed",
@@ -107,9 +103,7 @@ TABLES = {
         "outcome method patients events auc low high balanced_error failed_folds",
     ),
     "evidence/notes": _table("what a reader must know of these tables", "part note"),
-    "evidence/final_models": _table(
-        "a method and gene of its model of all patients", "method symbol entrez weight"
-    ),
+    "evidence/final_models": _table("a method and gene of its model of all patients", "method symbol entrez weight"),
     "evidence/external": _table(
         "a cohort and model",
         "cohort model patients events event_means genes_used genes_missing missing auc low high concordance "
@@ -121,9 +115,7 @@ TABLES = {
     "evidence/external_differences": _table(
         "a cohort and model: its AUC minus that of ridge", "cohort model baseline difference low high p"
     ),
-    "evidence/external_notes": _table(
-        "how these numbers were made, and what they allow one to say", "part note"
-    ),
+    "evidence/external_notes": _table("how these numbers were made, and what they allow one to say", "part note"),
     "evidence/random_sets": _table(
         "a cohort and model beside random connected gene sets",
         "cohort model auc random_median random_low random_high share_as_good sets genes auc_refit share_as_good_refit",

@@ -101,9 +101,7 @@ def measure(network, tasks, stride):
             load_prizes(ws, task.v)
             prizes = ws.nodes["prize"].copy()
             multiplier = result.multiplier * reference_prize(ws, task.size) / network.min_cost
-            row["native_solve"] = min(
-                timed(native_solve, ws, multiplier, network.min_cost)[0] for _ in range(3)
-            )
+            row["native_solve"] = min(timed(native_solve, ws, multiplier, network.min_cost)[0] for _ in range(3))
             if library():
                 row["same"], _ = timed(tail, task.v, network, task.size, warm=before, backend="pcst_fast")
                 limits = window(task.size, SLACK, network.n_nodes)
@@ -211,14 +209,10 @@ def memory_child(n_nodes, n_links):
 
 def parse_arguments():
     """Return the command line's settings."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
     parser.add_argument("--published", type=Path, help="folder with edge.txt, pathways.txt and entrez.mat")
-    parser.add_argument(
-        "--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into"
-    )
+    parser.add_argument("--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory-of", type=int, nargs=2, help=argparse.SUPPRESS)
     return parser.parse_args()

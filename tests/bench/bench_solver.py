@@ -31,25 +31,17 @@ LINE = "{:<16}{:>7}{:>10}{:>10}{:>9}{:>9}{:>9}{:>10}{:>9}"
 
 def main():
     """Run the benchmark that the arguments ask for."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
-    parser.add_argument(
-        "--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into"
-    )
-    parser.add_argument(
-        "--repeats", type=int, default=5, help="timed repetitions, of which the median counts"
-    )
+    parser.add_argument("--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into")
+    parser.add_argument("--repeats", type=int, default=5, help="timed repetitions, of which the median counts")
     parser.add_argument("--compare", action="store_true", help="compare settings by inner error (minutes)")
     parser.add_argument("--only", nargs="*", help="with --compare: only these comparisons")
     parser.add_argument("--trials", type=int, default=2, help="with --compare: trials of five outer folds")
     parser.add_argument("--seed", type=int, default=20240601)
     arguments = parser.parse_args()
     if not arguments.study.exists():
-        parser.error(
-            f"--study: expected a study file, found nothing at {arguments.study}; `make study` writes it"
-        )
+        parser.error(f"--study: expected a study file, found nothing at {arguments.study}; `make study` writes it")
     with np.load(arguments.study) as study:
         X, y, edges = study["X"], study["y"].astype(int), study["edges"]
     if arguments.compare:
@@ -71,14 +63,8 @@ def time_methods(X, y, edges, arguments):
     train = stratified(y, 5, np.random.default_rng(arguments.seed)) != 1
     loss = balanced_logistic(standardised(X, train)[train], y[train])
     print(f"{train.sum()} patients, {X.shape[1]} genes, {len(edges)} edges; CPU milliseconds a fit")
-    print(
-        "40 epochs: s = 50, lambda = 0.1, no early stop; default: with it, ten at most; grid: mean over s and lambda"
-    )
-    print(
-        LINE.format(
-            "method", "blocks", "40 epochs", "default", "grid", "steps", "solves", "searches", "failed"
-        )
-    )
+    print("40 epochs: s = 50, lambda = 0.1, no early stop; default: with it, ten at most; grid: mean over s and lambda")
+    print(LINE.format("method", "blocks", "40 epochs", "default", "grid", "steps", "solves", "searches", "failed"))
     rows = []
     for method, n_blocks in product(METHODS, (1, 2)):
         options = {"network": network, "n_blocks": n_blocks}
@@ -106,18 +92,14 @@ def time_methods(X, y, edges, arguments):
             "solves_40_epochs": full.n_solves,
             "line_searches_grid": searches,
             "share_failed_grid": failed / searches,
-            "worst_share_failed_grid": max(
-                f.n_line_searches_failed / f.n_line_searches for f in fits.values()
-            ),
+            "worst_share_failed_grid": max(f.n_line_searches_failed / f.n_line_searches for f in fits.values()),
             "epochs_grid": float(np.mean([f.epochs for f in fits.values()])),
             "share_converged_grid": float(np.mean([f.status == "converged" for f in fits.values()])),
         }
         rows.append(row)
         numbers = [f"{row[key]:.1f}" for key in ("ms_40_epochs", "ms_default", "ms_grid")]
         share = f"{100 * row['share_failed_grid']:.1f} %"
-        print(
-            LINE.format(method, n_blocks, *numbers, full.n_steps, full.n_solves, searches, share), flush=True
-        )
+        print(LINE.format(method, n_blocks, *numbers, full.n_steps, full.n_solves, searches, share), flush=True)
     return {
         "study": arguments.study.name,
         "patients": int(train.sum()),
@@ -173,8 +155,7 @@ def compare(X, y, edges, arguments):
         reference = {}
         for method, n_blocks, settings in COMPARISONS[name]:
             scores = [
-                inner_scores(X, y, network, method, n_blocks, settings, *inner, arguments.seed)
-                for inner in inner_sets
+                inner_scores(X, y, network, method, n_blocks, settings, *inner, arguments.seed) for inner in inner_sets
             ]
             row = summarise(scores, reference.setdefault(method, scores))
             label = f"{method} {n_blocks} " + " ".join(f"{k}={v}" for k, v in settings.items())

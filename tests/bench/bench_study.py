@@ -51,9 +51,7 @@ class Timed:
 def plainly(v, network, low, high, n_components, warm):
     """Return what the loop's projection returns, by the plain search."""
     support, n_solves = plain_search(v, network, low, high)
-    return projection.Projection(
-        np.sort(support).astype(np.int64), n_solves, np.nan, low <= len(support) <= high
-    )
+    return projection.Projection(np.sort(support).astype(np.int64), n_solves, np.nan, low <= len(support) <= high)
 
 
 def measure(method, study, X, y, project):
@@ -73,12 +71,8 @@ def measure(method, study, X, y, project):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--study", required=True, help="the study file")
-    parser.add_argument(
-        "--output", default="reports/benchmarks.json", help="file to add the section `study` to"
-    )
-    parser.add_argument(
-        "--cost", default="results/nki/scnet/benchmarks/cost.json", help="breakdown of the last study"
-    )
+    parser.add_argument("--output", default="reports/benchmarks.json", help="file to add the section `study` to")
+    parser.add_argument("--cost", default="results/nki/scnet/benchmarks/cost.json", help="breakdown of the last study")
     arguments = parser.parse_args()
     study = Study.load(arguments.study)
     splits = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5)

@@ -134,12 +134,8 @@ def test_rotated_ridge_peer_is_the_plain_one(data):
     X, y = data
     learner = make("ridge", study_of(*data))
     for point, model in learner.fit_grid(X, y, np.random.default_rng(0)).items():
-        plain = LogisticRegression(C=1 / point.lam, class_weight="balanced", tol=1e-10, max_iter=10_000).fit(
-            X, y
-        )
-        np.testing.assert_allclose(
-            model.weights, plain.coef_[0], atol=1e-4 * np.abs(plain.coef_).max() + 1e-9
-        )
+        plain = LogisticRegression(C=1 / point.lam, class_weight="balanced", tol=1e-10, max_iter=10_000).fit(X, y)
+        np.testing.assert_allclose(model.weights, plain.coef_[0], atol=1e-4 * np.abs(plain.coef_).max() + 1e-9)
         assert model.status == "converged"
 
 

@@ -169,9 +169,7 @@ def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):
     for fold in (1, 2, 3):
         result = score("graph-iht", X, y, splits, fold, refit=True)
         refit = result.pop("refit")
-        assert result == score("graph-iht", X, y, splits, fold), (
-            "the switch must not change the method itself"
-        )
+        assert result == score("graph-iht", X, y, splits, fold), "the switch must not change the method itself"
         assert refit["method"] == "graph-iht+ridge"
         assert refit["genes"] == result["genes"]
         train = splits.train(1, fold)

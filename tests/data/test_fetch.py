@@ -64,9 +64,7 @@ def test_right_checksum(server, target, capfd):
 
 
 def test_wrong_checksum_leaves_nothing(server, target):
-    message = (
-        f"expected the file at {server.address}/data/vant.mat to have git blob id {'0' * 40}, found {BLOB}"
-    )
+    message = f"expected the file at {server.address}/data/vant.mat to have git blob id {'0' * 40}, found {BLOB}"
     with pytest.raises(StudyError, match=re.escape(message)):
         get(server, target, blob="0" * 40)
     assert list(target.parent.iterdir()) == []
@@ -102,9 +100,7 @@ def test_drops_that_get_further_do_not_use_up_the_attempts(server, target):
 def test_truncated_body_of_a_server_without_ranges_ends_with_an_error(server, target):
     """Every answer starts anew and ends half-way: no attempt gets further, so it must stop."""
     server.plan["vant.mat"] = ["ignore range and drop"] * 50
-    with pytest.raises(
-        StudyError, match="4 times, without success: the connection ended early: expected 204,800"
-    ):
+    with pytest.raises(StudyError, match="4 times, without success: the connection ended early: expected 204,800"):
         get(server, target)
     assert not target.exists()
 
@@ -132,9 +128,7 @@ def test_what_lies_there_from_before_cannot_spoil_the_file(server, target, left)
 
 def test_404_is_not_tried_again(server, target):
     server.plan["vant.mat"] = [404]
-    with pytest.raises(
-        StudyError, match=r"tried http://.*/data/vant.mat once, without success: .* 404 Not Found"
-    ):
+    with pytest.raises(StudyError, match=r"tried http://.*/data/vant.mat once, without success: .* 404 Not Found"):
         get(server, target)
     assert len(server.seen) == 1
     assert list(target.parent.iterdir()) == []
@@ -165,9 +159,7 @@ def test_without_network_the_user_learns_what_was_tried_and_what_to_do(target):
         with pytest.raises(StudyError) as caught:
             fetch(address, "data/vant.mat", BLOB, target, PAUSES)
     said = str(caught.value)
-    assert said.startswith(
-        f"{target}: tried {address}/data/vant.mat 4 times, without success: no connection ("
-    )
+    assert said.startswith(f"{target}: tried {address}/data/vant.mat 4 times, without success: no connection (")
     assert "Connection refused" in said
     assert "use the cohort nki (the default configuration), which needs no internet" in said
     assert list(target.parent.iterdir()) == []

@@ -155,9 +155,7 @@ def test_mistake_is_named(own_cohort, mistake):
 @pytest.mark.parametrize("file", ["expression", "outcome", "edges"])
 def test_missing_file_is_named(own_cohort, file):
     own_cohort[file].unlink()
-    with pytest.raises(
-        StudyError, match=rf"{own_cohort[file].name}: expected the table named by own: {file}"
-    ):
+    with pytest.raises(StudyError, match=rf"{own_cohort[file].name}: expected the table named by own: {file}"):
         read(own_cohort)
 
 

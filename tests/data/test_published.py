@@ -66,9 +66,7 @@ def test_network_is_that_of_networkx(data):
     graph = by_networkx(data["edges"], data["pathways"], data["entrez"])
     assert study.entrez.tolist() == [data["entrez"][node] for node in sorted(graph)]
     order = {node: i for i, node in enumerate(sorted(graph))}
-    assert set(map(tuple, study.edges.tolist())) == {
-        tuple(sorted((order[a], order[b]))) for a, b in graph.edges
-    }
+    assert set(map(tuple, study.edges.tolist())) == {tuple(sorted((order[a], order[b]))) for a, b in graph.edges}
     assert len(study.edges) == CONNECTED == graph.number_of_edges()
 
 
@@ -310,7 +308,5 @@ def test_file_without_the_struct_is_named(data):
 
 def test_too_many_inner_folds_are_named(data):
     outer = outer_folds(data)[None]
-    with pytest.raises(
-        StudyError, match=r"config: inner_folds: expected at most the \d+ patients .* found 50"
-    ):
+    with pytest.raises(StudyError, match=r"config: inner_folds: expected at most the \d+ patients .* found 50"):
         draw_inner(outer, data["y"], 1, 50)

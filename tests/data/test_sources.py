@@ -72,9 +72,7 @@ def test_allowed_pickle_comes_back_equal(wheels):
     """The limited unpickler returns what pandas' own returns."""
     with wheels["survset"].open("SurvSet/resources/pickles/nki70.pickle") as stream:
         content = stream.read()
-    pd.testing.assert_frame_equal(
-        read_frame(io.BytesIO(content), "nki70"), pd.read_pickle(io.BytesIO(content))
-    )
+    pd.testing.assert_frame_equal(read_frame(io.BytesIO(content), "nki70"), pd.read_pickle(io.BytesIO(content)))
 
 
 def test_interrupted_write_keeps_the_old_file(tmp_path):

@@ -115,10 +115,7 @@ def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
 def test_labels_of_no_meaning_give_an_error_of_one_half(study):
     """Mean over permutations, within four standard errors; the real labels are far below."""
     settings = SETTINGS | {"controls": SETTINGS["controls"] | {"methods": ["graph-iht"], "trials": 1}}
-    errors = [
-        np.mean(run_control("labels", study, settings, number)[0]["balanced_errors"])
-        for number in range(1, 31)
-    ]
+    errors = [np.mean(run_control("labels", study, settings, number)[0]["balanced_errors"]) for number in range(1, 31)]
     real = np.mean(run_control("real", study, settings, 1)[0]["balanced_errors"])
     assert abs(np.mean(errors) - 0.5) <= 4 * np.std(errors, ddof=1) / np.sqrt(30)
     assert real < min(errors)

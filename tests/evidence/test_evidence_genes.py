@@ -60,9 +60,7 @@ def folds(sandbox):
     for path in sorted((sandbox / RUN / "fits").rglob("fold-*.json")):
         fold = json.loads(path.read_text())
         by_method.setdefault(fold["method"], {})[fold["trial"], fold["fold"]] = fold
-    assert {method: len(of) for method, of in by_method.items()} == dict.fromkeys(
-        SETTINGS["methods"], N_FOLDS
-    )
+    assert {method: len(of) for method, of in by_method.items()} == dict.fromkeys(SETTINGS["methods"], N_FOLDS)
     return by_method
 
 
@@ -83,9 +81,7 @@ def test_frequencies_are_counts_over_the_fold_files(tables, folds):
     for method in ("iht", "graph-iht"):
         counts = Counter(gene for fold in folds[method].values() for gene in fold["genes"])
         table = tables["frequencies"][tables["frequencies"]["method"] == method].set_index("symbol")
-        assert table["frequency"].to_dict() == pytest.approx(
-            {f"G{g}": n / N_FOLDS for g, n in counts.items()}
-        )
+        assert table["frequency"].to_dict() == pytest.approx({f"G{g}": n / N_FOLDS for g, n in counts.items()})
         assert table["frequency"].is_monotonic_decreasing
         assert (table["degree"] == 2).all()  # a ring
         for symbol, row in table.iterrows():
@@ -122,9 +118,7 @@ def test_stability_and_jaccard_are_those_of_the_fold_files(tables, folds):
         pairs = [len(a & b) / len(a | b) for a, b in combinations(sets[method], 2)]
         assert stability.loc[method, "mean_jaccard"] == pytest.approx(np.mean(pairs))
         assert stability.loc[method, "mean_genes"] == pytest.approx(np.mean([len(s) for s in sets[method]]))
-        assert (
-            stability.loc[method, "low"] <= stability.loc[method, "nogueira"] <= stability.loc[method, "high"]
-        )
+        assert stability.loc[method, "low"] <= stability.loc[method, "nogueira"] <= stability.loc[method, "high"]
     assert np.isnan(stability.loc["ridge", "nogueira"])
     assert (stability["supports"] == N_FOLDS).all()
     jaccard = tables["jaccard"].set_index(["method_a", "method_b"])["jaccard"]
@@ -229,9 +223,7 @@ def test_known_genes_and_pathways_of_a_cohort_with_ids(pathways):
         [("iht", 1, fold, symbol, 0.1) for fold in (1, 2) for symbol in study.symbol[:10]],
         columns=["method", "trial", "fold", "symbol", "weight"],
     )
-    known = pd.DataFrame(
-        {"entrez": [entrez[0], entrez[3], entrez[50], 1], "symbol": ["S0", "S3", "S50", "no"]}
-    )
+    known = pd.DataFrame({"entrez": [entrez[0], entrez[3], entrez[50], 1], "symbol": ["S0", "S3", "S50", "no"]})
     published = pd.DataFrame({"method": ["sto-iht"], "symbol": ["S3"]})
     tables = gene_tables(study, metrics, genes, known, pathways, published)
     top = tables["evidence/pathways"].iloc[0]

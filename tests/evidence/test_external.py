@@ -59,9 +59,7 @@ def test_scores_do_not_look_at_the_outcome_of_the_other_cohort():
     """Other outcomes and times change what is measured, never the scores."""
     patients = cohort()
     flipped = replace(patients, y=1 - patients.y, time=patients.time[::-1])
-    before, after = (
-        external.apply(MODEL, "gse1992", c, external.standardised(c)) for c in (patients, flipped)
-    )
+    before, after = (external.apply(MODEL, "gse1992", c, external.standardised(c)) for c in (patients, flipped))
     np.testing.assert_array_equal(before.scores, after.scores)
     rows = [external.external_row(before, c, 1)["auc"] for c in (patients, flipped)]
     assert rows[0] == pytest.approx(1 - rows[1])
@@ -130,9 +128,7 @@ def test_added_value_is_that_of_statsmodels():
     rng = np.random.default_rng(5)
     patients = cohort(80, seed=5)
     score = rng.normal(size=80)
-    clinical = pd.DataFrame(
-        {"age": rng.normal(50, 9, 80), "er": rng.integers(0, 2, 80).astype(float), "flat": 1.0}
-    )
+    clinical = pd.DataFrame({"age": rng.normal(50, 9, 80), "er": rng.integers(0, 2, 80).astype(float), "flat": 1.0})
     clinical.loc[[3, 8], "er"] = np.nan
     alone, beside = external.added_value("c", "m", score, clinical, patients.time, patients.y)
     known = clinical["er"].notna().to_numpy()

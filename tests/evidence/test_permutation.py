@@ -35,9 +35,7 @@ def test_shuffled_labels_give_an_error_of_one_half(nki, wheels, method):
         y = np.random.default_rng([11, shuffle]).permutation(study.y)
         splits = make_splits(y, seed=shuffle, trials=1, folds=5, inner_folds=5)
         shuffled = replace(study, y=y)
-        folds = [
-            score_fold(METHODS[method], learner, shuffled, splits, 1, fold, SETTINGS) for fold in range(1, 6)
-        ]
+        folds = [score_fold(METHODS[method], learner, shuffled, splits, 1, fold, SETTINGS) for fold in range(1, 6)]
         errors.append(np.mean([fold["balanced_error"] for fold in folds]))
     standard_error = np.std(errors, ddof=1) / np.sqrt(len(errors))
     assert abs(np.mean(errors) - 0.5) <= 3 * standard_error

@@ -211,9 +211,7 @@ def test_version_is_that_of_the_package(graphiht):
 def test_a_reader_that_stops_reading_is_no_traceback(folder):
     command = [sys.executable, "-m", "graphiht.cli", "fit", *FILES, "--method", "iht", "--sparsity", "5"]
     environment = {**os.environ, "PYTHONUNBUFFERED": ""}
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()

@@ -17,9 +17,7 @@ from synthetic import grid_edges, noisy_classes, planted_regression
 
 GRID = grid_edges(6)
 # A row of weight two is one row of a block; the same row twice is two, in other blocks and with other draws.
-SAMPLING = {
-    "check_sample_weight_equivalence_on_dense_data": "rows are sampled: a repeated row is drawn differently"
-}
+SAMPLING = {"check_sample_weight_equivalence_on_dense_data": "rows are sampled: a repeated row is drawn differently"}
 
 
 def planted_classes(seed=0):

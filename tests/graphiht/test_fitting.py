@@ -64,9 +64,7 @@ def test_equivalent_method_computes_the_same_bits(data, method):
 def test_path_members_are_single_fits_from_zero(data, method):
     """To the bit, although the lambdas share their first projection; all draw the rows of one seed."""
     options = {"network": NETWORK, "n_blocks": 2}
-    path = fit_path(
-        method, *data, sparsities=[12, 4, 8], lambdas=[0.1, 1.0], rng=np.random.default_rng(3), **options
-    )
+    path = fit_path(method, *data, sparsities=[12, 4, 8], lambdas=[0.1, 1.0], rng=np.random.default_rng(3), **options)
     seed = int(np.random.default_rng(3).integers(2**63))
     assert set(path) == {(lam, sparsity) for lam in (0.1, 1.0) for sparsity in (4, 8, 12)}
     for (lam, sparsity), result in path.items():

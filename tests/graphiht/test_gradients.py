@@ -81,9 +81,7 @@ def test_scsg_is_unbiased_over_outer_and_inner_batches_together(problem, outer_s
         estimator.start_epoch(anchor)
         given_outer = [stacked(estimator.estimate(x)) for _ in inner]
         estimates.append(np.mean(given_outer, axis=0))
-    assert np.abs(estimates[0] - full_gradient(loss, x)).max() > 1e-3, (
-        "given the outer batch it is biased by design"
-    )
+    assert np.abs(estimates[0] - full_gradient(loss, x)).max() > 1e-3, "given the outer batch it is biased by design"
     np.testing.assert_allclose(np.mean(estimates, axis=0), full_gradient(loss, x), rtol=1e-12)
 
 

@@ -99,15 +99,11 @@ def test_image_of_a_gradient_is_the_same_through_the_gram_matrix(n_features):
     loss = balanced_logistic(X, y, 0.2)
     x = point(loss)
     v = FullGradient(loss).estimate(x)
-    np.testing.assert_allclose(
-        loss.along(x, v, v.gradient, None, 0.3), X @ v.gradient + 0.3, rtol=1e-10, atol=1e-12
-    )
+    np.testing.assert_allclose(loss.along(x, v, v.gradient, None, 0.3), X @ v.gradient + 0.3, rtol=1e-10, atol=1e-12)
     head = np.array([0, 3, 7])
     direction = np.zeros(n_features)
     direction[head] = v.gradient[head]
-    np.testing.assert_allclose(
-        loss.along(x, v, direction, head, 0.3), X @ direction + 0.3, rtol=1e-10, atol=1e-12
-    )
+    np.testing.assert_allclose(loss.along(x, v, direction, head, 0.3), X @ direction + 0.3, rtol=1e-10, atol=1e-12)
 
 
 @pytest.mark.parametrize("rows", [np.arange(30), ROWS], ids=["all rows", "a block"])
@@ -123,9 +119,7 @@ def test_line_search_takes_the_first_step_of_sufficient_decrease(rows, shrink, s
 
         def decreases(step, loss=loss, x=x, d=direction, slope=slope):
             everywhere = np.arange(loss.n_features)
-            there = loss.value(
-                loss.iterate(x.weights - step * d, everywhere, x.intercept - step * slope), rows
-            )
+            there = loss.value(loss.iterate(x.weights - step * d, everywhere, x.intercept - step * slope), rows)
             return there <= loss.value(x, rows) - step / 2 * (d @ d + slope**2)
 
         tried = [shrink**i for i in range(21)]

@@ -15,9 +15,7 @@ def test_table_has_every_gradient_with_and_without_the_network():
         for prefix, projection in (("", "top"), ("graph-", "graph"))
         for gradient, middle in GRADIENTS.items()
     }
-    assert {
-        (name, row.gradient, row.projection, row.uses_network) for name, row in METHODS.items()
-    } == expected
+    assert {(name, row.gradient, row.projection, row.uses_network) for name, row in METHODS.items()} == expected
     assert all(row.label.lower().replace("-", "") == name.replace("-", "") for name, row in METHODS.items())
 
 

@@ -126,9 +126,7 @@ def test_with_ties_the_mean_objective_is_no_worse_than_that_of_pcst_fast(record_
             control = []
             for _ in range(3):
                 shuffled = edges[rng.permutation(len(edges))]
-                control.append(
-                    objective(*pcst_fast(shuffled, prizes, costs, -1, g, "strong", 0), prizes, costs)
-                )
+                control.append(objective(*pcst_fast(shuffled, prizes, costs, -1, g, "strong", 0), prizes, costs))
             theirs.append(control)
     theirs = np.array(theirs)
     difference = (np.array(ours) - theirs.mean(axis=1)) / theirs.mean(axis=1)

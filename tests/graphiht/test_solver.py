@@ -197,9 +197,7 @@ def test_epochs_of_no_steps_do_not_count_as_convergence(loss):
             return 0
 
     everything = Scripted([np.arange(N_ROWS)])
-    result = solve(
-        loss, Idle(loss, everything, everything, 1, None), TopS(9), settings=Settings(max_epochs=10)
-    )
+    result = solve(loss, Idle(loss, everything, everything, 1, None), TopS(9), settings=Settings(max_epochs=10))
     assert result.status == "epoch limit"
     assert result.data_points == 10 * N_ROWS
     assert result.data_points_trace == [N_ROWS * i for i in range(11)]
@@ -233,9 +231,7 @@ def test_graph_supports_are_connected_and_within_the_slack(loss):
             if node in reached:
                 continue
             reached.add(node)
-            frontier += [
-                b if a == node else a for a, b in edges.tolist() if node in (a, b) and {a, b} <= inside
-            ]
+            frontier += [b if a == node else a for a, b in edges.tolist() if node in (a, b) and {a, b} <= inside]
         assert reached == inside
         off = np.setdiff1d(np.arange(N_FEATURES), result.support)
         assert (result.weights[off] == 0).all()
@@ -305,8 +301,6 @@ def test_same_seed_same_bits_in_other_processes_and_with_other_thread_counts():
             "OMP_NUM_THREADS": threads,
             "NUMBA_NUM_THREADS": threads,
         }
-        run = subprocess.run(
-            [sys.executable, str(child)], env=environment, capture_output=True, text=True, check=True
-        )
+        run = subprocess.run([sys.executable, str(child)], env=environment, capture_output=True, text=True, check=True)
         digests.add(run.stdout.strip())
     assert len(digests) == 1

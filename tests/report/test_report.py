@@ -117,10 +117,7 @@ def test_failed_fit_is_named_first_and_counted(run, repository):
 def test_nothing_to_report_is_said_in_one_sentence(run, repository, tmp_path):
     shutil.rmtree(run / "fits")
     message = write_page(tmp_path, run, ok=False).stderr
-    assert (
-        message.strip()
-        == f"error: {run}/fits: expected at least one finished fold, found none; run `make study`."
-    )
+    assert message.strip() == f"error: {run}/fits: expected at least one finished fold, found none; run `make study`."
     (run / "study.npz").unlink()
     with pytest.raises(StudyError, match="expected a study that was at least prepared"):
         read(run, repository)
@@ -148,11 +145,7 @@ def test_empty_evidence_tables_are_as_absent(run, repository):
 def test_first_paragraph_has_the_picked_difference(run, repository):
     first = answer(read(run, repository))
     metrics = pd.DataFrame(
-        [
-            json.loads(path.read_text())
-            for method in METHODS
-            for path in sorted(run.glob(f"fits/{method}/*/*.json"))
-        ]
+        [json.loads(path.read_text()) for method in METHODS for path in sorted(run.glob(f"fits/{method}/*/*.json"))]
     )
     row = picked_difference(picked(metrics), FOLDS)["balanced_error"]
     signed, low, high = (f"{row[key]:+.3f}".replace("-", "−") for key in ("difference", "low", "high"))
@@ -214,9 +207,7 @@ def test_network_data_has_the_edges_among_its_genes(run, repository):
     data = network_data(inputs, frequencies(inputs))
     names = [gene["symbol"] for gene in data["genes"]]
     study = make_study()
-    expected = {
-        frozenset(study.symbol[edge]) for edge in study.edges if set(study.symbol[edge]) <= set(names)
-    }
+    expected = {frozenset(study.symbol[edge]) for edge in study.edges if set(study.symbol[edge]) <= set(names)}
     assert {frozenset((names[a], names[b])) for a, b, _ in data["edges"]} == expected
     assert [gene["symbol"] for gene in data["genes"] if gene["known"]] == ["G01", "G02"]
     assert all(row[1] >= data["least"] for method in data["methods"] for row in method["genes"])
@@ -253,11 +244,7 @@ def test_where_the_time_went_is_said_as_far_as_it_is_known(run, repository):
     assert "to start and to end" not in text
     seconds = {"cores": 2, "seconds_in_fits": 120.0, "seconds_starting_and_ending_jobs": 30.0}
     for wall, known in ((None, False), (100.0, True)):
-        more = (
-            {"wall_seconds": wall, "seconds_between_jobs": 50.0, "overhead": 0.4}
-            if wall
-            else {"wall_seconds": None}
-        )
+        more = {"wall_seconds": wall, "seconds_between_jobs": 50.0, "overhead": 0.4} if wall else {"wall_seconds": None}
         write_json(run / "benchmarks/cost.json", {"run": seconds | more, "methods": []})
         text = "".join(getattr(block, "html", "") for block in cost.section(read(run, repository)).blocks)
         assert "The fits took 120 s of processor time, their jobs 30 s more" in text
@@ -298,9 +285,7 @@ def test_figures_have_the_same_bytes_again(run, repository):
     metrics = read(run, repository).metrics
     first, second = (to_svg(figures.accuracy(metrics, METHODS), "one") for _ in range(2))
     assert first == second
-    first, second = (
-        to_svg(figures.time_per_fit({"iht": 2.0, "ridge": 30.0}, METHODS), "one") for _ in range(2)
-    )
+    first, second = (to_svg(figures.time_per_fit({"iht": 2.0, "ridge": 30.0}, METHODS), "one") for _ in range(2))
     assert first == second
     assert "0072b2" in first.lower()
     assert ">IHT</text>" in first

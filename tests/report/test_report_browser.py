@@ -35,8 +35,7 @@ SHOWN = {
     "stability": ("stability", "method nogueira low high mean_jaccard mean_genes supports"),
     "known": (
         "known",
-        "method known_in_network union_found average_precision chance_precision overlap p p_matched "
-        "union_genes",
+        "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes",
     ),
     "union": ("union", "symbol in_network iht graph-iht paper_iht"),
     "pathways": ("pathways", "method name genes_in_network overlap expected p q q_matched genes"),
@@ -183,8 +182,7 @@ def test_charts_show_values_and_figures_are_saved(open_page, report_run):
     own = km[(km["method"] == METHODS[0]) & (km["group"] == "high")].iloc[2]
     readout = page.locator("#km .readout").inner_text()
     assert (
-        f"high risk: {own['survival']:.3f} ({own['low']:.2f} to {own['high']:.2f}), {own['at_risk']} at risk"
-        in readout
+        f"high risk: {own['survival']:.3f} ({own['low']:.2f} to {own['high']:.2f}), {own['at_risk']} at risk" in readout
     )
     page.locator("#km select").select_option(label="ridge")
     assert page.locator("#km path.line").count() == 2

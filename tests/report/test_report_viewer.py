@@ -70,9 +70,7 @@ def test_viewer_finds_a_gene_and_says_why_it_does_not(open_page, report_folder):
     page.locator("#viewer-search").fill("BRCA9")
     page.locator("#viewer-search").press("Enter")
     assert "no method selects it" in page.locator("#viewer-said").inner_text()
-    rare = next(
-        gene for gene, share in sorted(genes_of(report_folder, "graph-iht", 0.1).items()) if share < 1
-    )
+    rare = next(gene for gene, share in sorted(genes_of(report_folder, "graph-iht", 0.1).items()) if share < 1)
     page.locator("#viewer-search").fill(rare)
     page.locator("#viewer-search").press("Enter")
     assert "move the slider to the left" in page.locator("#viewer-said").inner_text()
@@ -132,9 +130,7 @@ def test_viewer_exports_graphml_svg_and_png(open_page, report_folder):
     study = make_study()
     names = [tuple(study.symbol[list(edge)]) for edge in study.edges]
     assert dict(graph.nodes(data="frequency")) == pytest.approx(expected, abs=1e-4)
-    assert {frozenset(edge) for edge in graph.edges} == {
-        frozenset(e) for e in names if set(e) <= set(expected)
-    }
+    assert {frozenset(edge) for edge in graph.edges} == {frozenset(e) for e in names if set(e) <= set(expected)}
     assert {node for node, known in graph.nodes(data="known") if known} == set(KNOWN) & set(expected)
     content, _ = download(page, page.locator("[data-network=svg]").click)
     assert content.decode().count("<circle") == len(expected)

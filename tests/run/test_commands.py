@@ -17,9 +17,7 @@ TEXTS = [
     REPOSITORY / "Makefile",
     *sorted(path for path in (REPOSITORY / "src").rglob("*") if path.suffix in (".py", ".js", ".j2")),
     *sorted(
-        path
-        for path in (REPOSITORY / "workflow").rglob("*")
-        if path.suffix in (".smk", ".py", ".sh", ".yaml", ".rst")
+        path for path in (REPOSITORY / "workflow").rglob("*") if path.suffix in (".smk", ".py", ".sh", ".yaml", ".rst")
     ),
     *sorted((REPOSITORY / "config").glob("*.yaml")),
 ]

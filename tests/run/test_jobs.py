@@ -19,9 +19,7 @@ print("scipy.linalg" in sys.modules)
 
 
 def run(code):
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
 
 def test_numba_without_scipy_gives_the_same_bits(repository, monkeypatch):

@@ -16,9 +16,7 @@ def test_manifest_names_versions_seed_and_data(repository, tmp_path):
     assert manifest["packages"]["numpy"] == numpy.__version__
     assert manifest["seed"] == 5
     assert manifest["data_sha256"] == {"study.npz": hashlib.sha256(b"data").hexdigest()}
-    head = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=repository, capture_output=True, text=True, check=True
-    )
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=repository, capture_output=True, text=True, check=True)
     assert manifest["commit"].startswith(head.stdout.strip())
     assert manifest["processor"]
 

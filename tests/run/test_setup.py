@@ -47,10 +47,7 @@ def set_up(tmp_path, path, python):
 
 def test_missing_python_is_named(tmp_path):
     said = set_up(tmp_path, tool_folder(tmp_path / "bin", "c++", "git"), "python3")
-    assert (
-        "python3: expected Python 3.11 or 3.12, found none; install it (Debian, Ubuntu: apt install python3)"
-        in said
-    )
+    assert "python3: expected Python 3.11 or 3.12, found none; install it (Debian, Ubuntu: apt install python3)" in said
 
 
 def test_old_python_is_named(tmp_path):
@@ -79,17 +76,13 @@ def stops_at_the_environment(folder: Path, *cases: str) -> Path:
 def test_without_headers_pcst_fast_is_left_out(tmp_path):
     bare = stops_at_the_environment(tmp_path, "*include*) echo /nowhere;;")
     said = set_up(tmp_path, tool_folder(tmp_path / "bin", "c++", "git"), bare)
-    assert (
-        "note: pcst-fast is left out, because building it needs Python's headers (Debian, Ubuntu: apt" in said
-    )
+    assert "note: pcst-fast is left out, because building it needs Python's headers (Debian, Ubuntu: apt" in said
 
 
 def test_without_a_compiler_pcst_fast_is_left_out(tmp_path):
     bare = stops_at_the_environment(tmp_path)
     said = set_up(tmp_path, tool_folder(tmp_path / "bin", "git"), bare)
-    assert (
-        "note: pcst-fast is left out, because building it needs a C++ compiler (Debian, Ubuntu: apt" in said
-    )
+    assert "note: pcst-fast is left out, because building it needs a C++ compiler (Debian, Ubuntu: apt" in said
     assert said.count("pcst-fast") == 1
     assert "note:" not in set_up(tmp_path / "b", tool_folder(tmp_path / "compiler", "c++", "git"), bare)
 
@@ -105,20 +98,14 @@ def path_without(folder: Path, *hidden: str) -> str:
     for place in os.environ["PATH"].split(os.pathsep):
         for program in Path(place).iterdir() if Path(place).is_dir() else ():
             target = folder / program.name
-            if (
-                program.name not in hidden
-                and not place.startswith(str(REPOSITORY))
-                and not target.is_symlink()
-            ):
+            if program.name not in hidden and not place.startswith(str(REPOSITORY)) and not target.is_symlink():
                 target.symlink_to(program)
     return str(folder)
 
 
 def make(folder, *targets, path=None):
     environment = {
-        key: value
-        for key, value in os.environ.items()
-        if key not in ("VIRTUAL_ENV", "MAKEFLAGS", "PYTHONPATH")
+        key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "MAKEFLAGS", "PYTHONPATH")
     }
     environment["PATH"] = path or os.pathsep.join(
         part for part in environment["PATH"].split(os.pathsep) if not part.startswith(str(REPOSITORY))

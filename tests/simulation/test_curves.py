@@ -126,9 +126,7 @@ def test_scalings_agree_where_all_rows_are_used(problem):
     options = {"batch": N, "mini_batch": N, "inner_steps": 2}
     for method in ("graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"):
         printed, published = (
-            curve(
-                replace(SETTING, method=method, scaling=scaling, **options), problem, np.random.default_rng(1)
-            )
+            curve(replace(SETTING, method=method, scaling=scaling, **options), problem, np.random.default_rng(1))
             for scaling in (PRINTED, PUBLISHED)
         )
         for a, b in zip(printed, published, strict=True):
@@ -148,9 +146,7 @@ def test_every_experiment_names_functions_that_exist(config):
         assert callable(load("study.figures", experiment.draw)), name
 
 
-@pytest.mark.parametrize(
-    ("seeds", "ranges"), [(1, [(1, 1)]), (10, [(1, 10)]), (25, [(1, 10), (11, 20), (21, 25)])]
-)
+@pytest.mark.parametrize(("seeds", "ranges"), [(1, [(1, 1)]), (10, [(1, 10)]), (25, [(1, 10), (11, 20), (21, 25)])])
 def test_every_seed_is_in_one_range(seeds, ranges):
     parts = layout.seed_ranges(seeds)
     assert [(part["first"], part["last"]) for part in parts.values()] == ranges
@@ -160,9 +156,7 @@ def test_every_seed_is_in_one_range(seeds, ranges):
 def test_a_rule_depends_on_the_settings_it_reads(config):
     curves = layout.relevant(config)
     assert "mini_batch" in curves
-    assert not [
-        key for key in curves if key.startswith(("theory_", "recovery_", "noise_", "scaling_", "seeds"))
-    ]
+    assert not [key for key in curves if key.startswith(("theory_", "recovery_", "noise_", "scaling_", "seeds"))]
     assert "theory_runs" in layout.relevant(config, "theory")
     assert "noise_trials" not in layout.relevant(config, "recovery")
 
@@ -211,9 +205,7 @@ def test_seeds_of_a_figure_do_not_depend_on_each_other(config):
 def test_scsg_with_all_rows_is_svrg_to_the_bit(config):
     table = run_figure(config, 7, "fig3", 1, 2)
     panel = table[table["panel"] == "B = 32"]
-    svrg, scsg = (
-        panel.loc[panel["curve"] == f"graph-{m}-iht", "residual"].to_numpy() for m in ("svrg", "scsg")
-    )
+    svrg, scsg = (panel.loc[panel["curve"] == f"graph-{m}-iht", "residual"].to_numpy() for m in ("svrg", "scsg"))
     np.testing.assert_array_equal(svrg, scsg)
     assert svrg[-1] < svrg[0]
 

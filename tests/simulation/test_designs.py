@@ -121,8 +121,6 @@ def test_noise_has_the_norm_asked_for():
     assert np.mean(shares) == pytest.approx(0.09, rel=0.1)
 
 
-@pytest.mark.parametrize(
-    ("n_nodes", "sides"), [(100, (10, 10)), (300, (15, 20)), (100_000, (250, 400)), (7, (1, 7))]
-)
+@pytest.mark.parametrize(("n_nodes", "sides"), [(100, (10, 10)), (300, (15, 20)), (100_000, (250, 400)), (7, (1, 7))])
 def test_grids_have_exactly_as_many_nodes(n_nodes, sides):
     assert shape(n_nodes) == sides

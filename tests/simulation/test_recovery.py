@@ -119,9 +119,7 @@ def test_slope_is_the_exponent_of_a_power_law():
     seconds[0] = 5.0  # too small a graph to tell
     assert slope(nodes, seconds) == pytest.approx(1.3)
     assert math.isnan(slope([100, 1000], [1.0, 2.0]))
-    table = pd.DataFrame(
-        {"method": "iht", "nodes": nodes, "seconds_per_step": seconds, "seconds_per_solve": np.nan}
-    )
+    table = pd.DataFrame({"method": "iht", "nodes": nodes, "seconds_per_step": seconds, "seconds_per_solve": np.nan})
     slopes = with_slopes(table)
     assert slopes["slope"].iloc[0] == pytest.approx(1.3)
     assert slopes["slope_of_solve"].isna().all()

@@ -89,9 +89,7 @@ def test_interval_of_a_perfect_design():
     assert interval(2.0, 2.0) == pytest.approx((0.375, 0.625))
 
 
-@pytest.mark.parametrize(
-    ("ratio", "empty"), [(1.0, False), (1.06, False), (16 / 15 + 1e-9, True), (30.0, True)]
-)
+@pytest.mark.parametrize(("ratio", "empty"), [(1.0, False), (1.06, False), (16 / 15 + 1e-9, True), (30.0, True)])
 def test_interval_is_empty_from_16_15_on(ratio, empty):
     assert (interval(1.0, ratio) is None) == empty
 

@@ -107,10 +107,7 @@ def test_svrg_best_names_the_panels_and_by_how_much_it_fails():
     also = made_up(graph(svrg=0.3), panel="also")
     found = verdicts.svrg_best(levels_of(pd.concat([good, bad, also])), "c")
     assert found.verdict == ONLY + "counted in epochs not at (bad); counted in data points not at (bad)"
-    assert (
-        "least favourable at bad: 2.00 times the residual of graph-iht (median), lowest in 0 of 5"
-        in found.detail
-    )
+    assert "least favourable at bad: 2.00 times the residual of graph-iht (median), lowest in 0 of 5" in found.detail
 
 
 @pytest.mark.parametrize(
@@ -148,8 +145,7 @@ def test_larger_rate_faster_for_some():
 )
 def test_lead_grows(leads, verdict):
     panels = [
-        made_up(graph(svrg=lead), panel=f"s = {s}", sparsity=s)
-        for s, lead in zip((128, 64, 32), leads, strict=True)
+        made_up(graph(svrg=lead), panel=f"s = {s}", sparsity=s) for s, lead in zip((128, 64, 32), leads, strict=True)
     ]
     assert verdicts.lead_grows(levels_of(pd.concat(panels))).verdict == verdict
 

@@ -56,9 +56,7 @@ def test_delong_difference_of_a_score_with_itself_is_zero():
     y, a, b = scores(4)
     assert auc_difference(y, a, 2 * a + 1) == (0, 0, 0, 1)
     forth, back = auc_difference(y, a, b), auc_difference(y, b, a)
-    np.testing.assert_allclose(
-        [back[0], back[1], back[2], back[3]], [-forth[0], -forth[2], -forth[1], forth[3]]
-    )
+    np.testing.assert_allclose([back[0], back[1], back[2], back[3]], [-forth[0], -forth[2], -forth[1], forth[3]])
 
 
 def test_delong_keeps_its_level_when_both_scores_are_equally_good():

@@ -8,9 +8,9 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from study.stats.scores import auc, balanced_error, best_threshold
 
-labels_and_scores = st.lists(
-    st.tuples(st.integers(0, 1), st.integers(-3, 3)), min_size=2, max_size=40
-).filter(lambda rows: len({label for label, _ in rows}) == 2)
+labels_and_scores = st.lists(st.tuples(st.integers(0, 1), st.integers(-3, 3)), min_size=2, max_size=40).filter(
+    lambda rows: len({label for label, _ in rows}) == 2
+)
 
 
 @given(labels_and_scores, st.integers(-3, 3))

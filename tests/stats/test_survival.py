@@ -106,8 +106,7 @@ def test_hazard_ratio_maximises_the_partial_likelihood(seed, ties):
     information = [
         [
             sum(
-                i * j * minus_log_likelihood(at + i * a + j * b, *data)
-                for i, j in ((1, 1), (1, -1), (-1, 1), (-1, -1))
+                i * j * minus_log_likelihood(at + i * a + j * b, *data) for i, j in ((1, 1), (1, -1), (-1, 1), (-1, -1))
             )
             / 4e-6
             for b in step
@@ -143,9 +142,7 @@ def test_cox_without_a_maximum_gives_no_bounds():
     assert ratio > 1e3
     assert np.isnan(others).all()
     X, time, event = cohort(8)
-    assert np.isnan(
-        hazard_ratio(time, event, X[:, 0], X[:, [1, 1]])
-    ).all()  # columns that determine each other
+    assert np.isnan(hazard_ratio(time, event, X[:, 0], X[:, [1, 1]])).all()  # columns that determine each other
 
 
 def test_cox_names_what_it_cannot_use():

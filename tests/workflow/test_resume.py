@@ -35,9 +35,7 @@ def kill_after(folder, seconds):
         return run.pid, True
 
 
-@pytest.mark.parametrize(
-    "kills", [pytest.param(1, id="short"), pytest.param(10, id="long", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("kills", [pytest.param(1, id="short"), pytest.param(10, id="long", marks=pytest.mark.long)])
 def test_killed_run_ends_with_the_same_bits(finished, tmp_path, kills):
     """Killed on two cores, ended on one, in jobs of single folds: as if it had never been interrupted."""
     seed = int(time.time())

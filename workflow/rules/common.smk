@@ -32,9 +32,7 @@ if workflow.scheduling_settings is not None:
 
 WITH_CONDA = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
 shell.prefix(
-    jobs.prefix(
-        str((REPOSITORY / "src").resolve()), WITH_CONDA, PUBLISHED_BASE_URL=config["published"]["base_url"]
-    )
+    jobs.prefix(str((REPOSITORY / "src").resolve()), WITH_CONDA, PUBLISHED_BASE_URL=config["published"]["base_url"])
 )
 job = jobs.command_line
 
@@ -152,9 +150,7 @@ def fold_files(names, kind="fits", ending="json"):
 
 
 # Methods that are a target of their own are part of tables and report once they have been run.
-EXTRAS_PRESENT = [
-    name for name in methods.EXTRAS.values() if all(Path(file).is_file() for file in fold_files([name]))
-]
+EXTRAS_PRESENT = [name for name in methods.EXTRAS.values() if all(Path(file).is_file() for file in fold_files([name]))]
 RUN_METHODS = [*config["methods"], *EXTRAS_PRESENT]
 SHARED_PARTS = sorted(
     {
@@ -191,6 +187,4 @@ onstart:
 
 onerror:
     if any(Path(f"{RUN}/fits").glob("*/trial-*/fold-*.json")):
-        print(
-            f"Some jobs failed. `make report` writes {REPORTS}/report.html from the folds that are finished."
-        )
+        print(f"Some jobs failed. `make report` writes {REPORTS}/report.html from the folds that are finished.")

@@ -74,9 +74,7 @@ rule permute_outcomes:
         **FITS,
     params:
         code=code("permute_outcomes", methods.METHODS[methods.HEADLINE].module),
-        settings=settings(
-            "seed", "permutations", "n_components", "edge_cost", "max_epochs", "tolerance", "scsg_option"
-        ),
+        settings=settings("seed", "permutations", "n_components", "edge_cost", "max_epochs", "tolerance", "scsg_option"),
     shell:
         job("permute_outcomes", input="study splits", output="permutation", params="settings")
 

@@ -2,9 +2,7 @@
 EXTERNAL = f"{PATIENTS}/external"
 EXTERNAL_EVIDENCE = ["final_models", "external", "external_km", "external_differences", "external_notes"]
 EXTERNAL_EVIDENCE += ["random_sets", "clinical", "added_value"]
-EXTERNAL_TABLES = (
-    tables.paths(RUN, *expand("evidence/{name}", name=EXTERNAL_EVIDENCE)) if COHORT.external else []
-)
+EXTERNAL_TABLES = tables.paths(RUN, *expand("evidence/{name}", name=EXTERNAL_EVIDENCE)) if COHORT.external else []
 EVIDENCE_TABLES = [*DIFFERENCE_TABLES, *GENE_TABLES, *PATIENT_TABLES, *EXTERNAL_TABLES]
 
 if COHORT.external:

@@ -7,8 +7,7 @@ from study.simulation.layout import experiments, relevant
 SIMULATIONS = f"{config['results']}/simulations"
 EXPERIMENTS = experiments(config["simulations"])
 SIMULATION_TABLES = {
-    name: [f"{SIMULATIONS}/{table}.csv" for table in experiment.tables]
-    for name, experiment in EXPERIMENTS.items()
+    name: [f"{SIMULATIONS}/{table}.csv" for table in experiment.tables] for name, experiment in EXPERIMENTS.items()
 }
 CURVE_TABLES = [table for name in CURVES for table in SIMULATION_TABLES[name]]
 # The part of the configuration that an experiment depends on.

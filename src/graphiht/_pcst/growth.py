@@ -101,12 +101,7 @@ def absorb(ws, scale, time, edge, lean):
     if nodes[new].cluster >= 0:
         new, old = old, new
     cluster = nodes[old].cluster
-    if (
-        nodes[new].cluster >= 0
-        or cluster < 0
-        or nodes[new].prize > time
-        or ws.clusters[cluster].death <= time
-    ):
+    if nodes[new].cluster >= 0 or cluster < 0 or nodes[new].prize > time or ws.clusters[cluster].death <= time:
         return False
     join(ws, new, cluster)
     tie(nodes[new], edge)
@@ -136,9 +131,7 @@ def merge(ws, scale, root, time, edge, lean):
     active_a, active_b = clusters[big].death > time, clusters[small].death > time
     has_root = root >= 0 and (nodes[root].cluster == big or nodes[root].cluster == small)
     ws.lists[state.n_merges].merge_edge = edge
-    ws.lists[state.n_merges].merge_dead = (
-        -1 if has_root or (active_a and active_b) else (1 if active_a else 0)
-    )
+    ws.lists[state.n_merges].merge_dead = -1 if has_root or (active_a and active_b) else (1 if active_a else 0)
     state.n_merges += 1
     # Only the edges of a merged cluster that was growing have their events already.
     scan_big, scan_small = new_a or not active_a, new_b or not active_b

@@ -81,11 +81,7 @@ def prune_strong(ws, scale, root, n_nodes):
         node = ws.lists[i].peeled
         edge = ws.nodes[node].link
         parent = ws.edges[edge].a ^ ws.edges[edge].b ^ node
-        if (
-            ws.nodes[parent].degree
-            and not ws.nodes[node].degree
-            and ws.nodes[node].worth > scale * ws.edges[edge].cost
-        ):
+        if ws.nodes[parent].degree and not ws.nodes[node].degree and ws.nodes[node].worth > scale * ws.edges[edge].cost:
             ws.nodes[node].degree = 1
             ws.lists[n_nodes].result = node
             n_nodes += 1
@@ -139,11 +135,7 @@ def prune_gw(ws, n_nodes):
                 part = contained_in[part]
     for i in range(ws.state[0].n_merged):
         node = ws.lists[i].merged
-        if (
-            ws.clusters[ws.nodes[node].cluster].survives
-            and not dropped[node]
-            and not dropped[contained_in[node]]
-        ):
+        if ws.clusters[ws.nodes[node].cluster].survives and not dropped[node] and not dropped[contained_in[node]]:
             ws.lists[n_nodes].result = node
             n_nodes += 1
     return n_nodes, n_edges

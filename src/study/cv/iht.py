@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from graphiht.fitting import fit_path
 
+from graphiht.fitting import fit_path
 from graphiht.losses import balanced_logistic
 from study.cv.model import Model, Point
 from study.cv.network import network_of

@@ -65,11 +65,7 @@ def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
     Simplest: the strongest penalty, then the fewest genes, then the fewest blocks, then the highest threshold.
     """
     near = np.flatnonzero(errors <= errors.min() + near_tie)
-    return int(
-        min(
-            near, key=lambda i: (-points[i].lam, points[i].sparsity, points[i].n_blocks, -points[i].threshold)
-        )
-    )
+    return int(min(near, key=lambda i: (-points[i].lam, points[i].sparsity, points[i].n_blocks, -points[i].threshold)))
 
 
 def penalty(method: Method, point: Point) -> dict:
@@ -118,9 +114,7 @@ def score_fold(
     result |= _scored(model, chosen, scores[best], X, y, train, splits.test(trial, fold))
     if settings.get("refit") and method.iterates:
         again = replace(method, name=method.name + REFIT, gradient=None)
-        result["refit"] = score_fold(
-            again, OnChosenGenes(learner, point), study, splits, trial, fold, settings
-        )
+        result["refit"] = score_fold(again, OnChosenGenes(learner, point), study, splits, trial, fold, settings)
     return result
 
 

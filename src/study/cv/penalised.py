@@ -50,9 +50,7 @@ class Ridge:
         """Return the model of one point."""
         return self._fit(self.prepare(X), y, point, int(rng.integers(2**31)))
 
-    def _fit(
-        self, design: tuple[np.ndarray, np.ndarray | None], y: np.ndarray, point: Point, seed: int
-    ) -> Model:
+    def _fit(self, design: tuple[np.ndarray, np.ndarray | None], y: np.ndarray, point: Point, seed: int) -> Model:
         X, back = design
         estimator = LogisticRegression(
             C=1 / point.lam,

@@ -109,7 +109,5 @@ def draw_inner(outer: np.ndarray, y: np.ndarray, seed: int, inner_folds: int) ->
                     f"config: inner_folds: expected at most the {fewest} patients of the smaller class in the training "
                     f"set of trial {t + 1}, fold {f + 1}, found {inner_folds}."
                 )
-            inner[t, f, training] = stratified(
-                y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds")
-            )
+            inner[t, f, training] = stratified(y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds"))
     return Splits(outer.astype(np.int8), inner)

@@ -8,8 +8,8 @@ share pi of the fits, weighted by ridge.
 from __future__ import annotations
 
 import numpy as np
-from graphiht.fitting import fit
 
+from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic
 from graphiht.network import Network
 from study.cv.model import Model, Point

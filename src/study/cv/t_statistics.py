@@ -31,9 +31,7 @@ class TStatistics:
         t = t_statistics(X, y)
         if self.network is None:
             return {sparsity: top_s(t, sparsity).support for sparsity in sparsities}
-        return {
-            sparsity: tail(t, self.network, sparsity, self.n_components).support for sparsity in sparsities
-        }
+        return {sparsity: tail(t, self.network, sparsity, self.n_components).support for sparsity in sparsities}
 
     def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
         """Return a model per point; nothing is random."""
@@ -49,9 +47,7 @@ def t_statistics(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return the two-sample t statistic (pooled variance) of every gene."""
     positive, negative = X[y == 1], X[y != 1]
     n1, n0 = len(positive), len(negative)
-    pooled = ((n1 - 1) * positive.var(axis=0, ddof=1) + (n0 - 1) * negative.var(axis=0, ddof=1)) / (
-        n1 + n0 - 2
-    )
+    pooled = ((n1 - 1) * positive.var(axis=0, ddof=1) + (n0 - 1) * negative.var(axis=0, ddof=1)) / (n1 + n0 - 2)
     error = np.sqrt(pooled * (1 / n1 + 1 / n0))
     difference = positive.mean(axis=0) - negative.mean(axis=0)
     return np.divide(difference, error, out=np.zeros_like(difference), where=error > 0)

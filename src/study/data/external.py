@@ -14,9 +14,7 @@ from study.data.symbols import match_columns
 GENE_PREFIX = "num_HS_"
 
 
-def read_external(
-    name: str, wheel: Wheel, genes: Cohort, aliases: pd.DataFrame
-) -> tuple[Cohort, pd.DataFrame]:
+def read_external(name: str, wheel: Wheel, genes: Cohort, aliases: pd.DataFrame) -> tuple[Cohort, pd.DataFrame]:
     """Return (cohort, clinical table) with the genes of `genes` that were measured there, by Entrez id.
 
     `counts` of the cohort: genes measured there, found by current symbol, found in all.
@@ -24,9 +22,7 @@ def read_external(
     frame, spec = read_survset(wheel, name), COHORTS[name]
     check_counts(frame, spec, f"{wheel.path}:{name}")
     columns = [column for column in frame.columns if column.startswith(GENE_PREFIX)]
-    found = match_columns(
-        [column.removeprefix(GENE_PREFIX) for column in columns], genes.entrez, genes.symbol, aliases
-    )
+    found = match_columns([column.removeprefix(GENE_PREFIX) for column in columns], genes.entrez, genes.symbol, aliases)
     values = frame[columns].to_numpy(float)
     symbol = dict(zip(map(int, genes.entrez), genes.symbol, strict=True))
     by_symbol = sum(step == "symbol" for step, _ in found.values())

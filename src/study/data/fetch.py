@@ -221,9 +221,7 @@ def _attempt(address: str, part: Path, size: int, name: str) -> None:
         raise Interrupted(f"the transfer broke ({error or type(error).__name__})") from None
     else:
         if total is not None and arrived < total:
-            raise Interrupted(
-                f"the connection ended early: expected {total:,} bytes, {arrived:,} have arrived"
-            )
+            raise Interrupted(f"the connection ended early: expected {total:,} bytes, {arrived:,} have arrived")
 
 
 def _start_of(response: http.client.HTTPResponse, part: Path, size: int) -> int:

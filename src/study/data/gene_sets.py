@@ -35,9 +35,7 @@ def parse_gmt(text: str, origin: str) -> pd.DataFrame:
                 f"{line[:60]!r}."
             )
         name = " ".join(parts[0].split())
-        rows.append(
-            {"pathway": parts[2], "name": name, "genes": tuple(sorted({int(gene) for gene in genes}))}
-        )
+        rows.append({"pathway": parts[2], "name": name, "genes": tuple(sorted({int(gene) for gene in genes}))})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

@@ -49,9 +49,7 @@ def align_rounded(part: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.n
     return rows, columns
 
 
-def _winners(
-    voter: np.ndarray, vote: np.ndarray, shape: tuple[int, int], ballots: int, kind: str
-) -> np.ndarray:
+def _winners(voter: np.ndarray, vote: np.ndarray, shape: tuple[int, int], ballots: int, kind: str) -> np.ndarray:
     votes = np.zeros(shape, int)
     np.add.at(votes, (voter, vote), 1)
     winner = votes.argmax(axis=1)
@@ -66,9 +64,7 @@ def _winners(
             f"{best[worst]} and {runner_up[worst]}: the source has changed and genes cannot be named safely."
         )
     if len(set(winner)) != len(winner):
-        raise StudyError(
-            f"survset: two {kind}s of nki70 match the same {kind} of DBCD: the source has changed."
-        )
+        raise StudyError(f"survset: two {kind}s of nki70 match the same {kind} of DBCD: the source has changed.")
     return winner
 
 
@@ -113,19 +109,11 @@ def name_columns(dbcd: pd.DataFrame, vdv: pd.DataFrame, nki70: pd.DataFrame) -> 
     part_columns, whole_columns = map(list, zip(*shared, strict=True))
     part_rows, whole_rows = align_patients(probes[:, part_columns], whole[:, whole_columns])
     if len(part_rows) < 20:
-        raise StudyError(
-            f"survset: expected at least 20 patients of vdv among those of DBCD, found {len(part_rows)}."
-        )
+        raise StudyError(f"survset: expected at least 20 patients of vdv among those of DBCD, found {len(part_rows)}.")
 
     probe, column = match_profiles(probes[part_rows], whole[whole_rows])
     expected = {column_: probe_ for probe_, column_ in shared}
-    wrong = [
-        column_
-        for probe_, column_ in zip(probe, column, strict=True)
-        if expected.get(column_, probe_) != probe_
-    ]
+    wrong = [column_ for probe_, column_ in zip(probe, column, strict=True) if expected.get(column_, probe_) != probe_]
     if wrong:
-        raise StudyError(
-            f"survset: column {wrong[0] + 1} of DBCD got two different names: the source has changed."
-        )
+        raise StudyError(f"survset: column {wrong[0] + 1} of DBCD got two different names: the source has changed.")
     return pd.Series([probe_names[i] for i in probe], index=column).sort_index()

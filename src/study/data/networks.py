@@ -51,9 +51,7 @@ def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray
     """
     X, n_neighbours = cohort.X, settings["coexpression_neighbours"]
     if n_neighbours >= X.shape[1]:
-        raise StudyError(
-            f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}."
-        )
+        raise StudyError(f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}.")
     standardised = (X - X.mean(axis=0)) / X.std(axis=0)
     r = np.abs(standardised.T @ standardised) / len(X)
     np.fill_diagonal(r, -1.0)
@@ -62,9 +60,7 @@ def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray
     return edges.astype(np.int64), np.clip(r[edges[:, 0], edges[:, 1]], 1e-12, 1.0)
 
 
-def join(
-    cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confidence: float, origin: str
-) -> Study:
+def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confidence: float, origin: str) -> Study:
     """Return the cohort cut to the largest connected component of the network.
 
     Edges below `min_confidence` and self-loops are dropped; of parallel edges the most confident stays.

@@ -47,9 +47,7 @@ def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
         raise StudyError(f"{wheel.path}: expected {GENES:,} genes in DBCD, found {X.shape[1]:,}.")
     probes = name_columns(dbcd, read_survset(wheel, "vdv"), read_survset(wheel, "nki70"))
     genes = pd.read_csv(annotation, sep="\t", dtype={"entrez": int, "symbol": str})
-    known = (
-        probes.rename("probe").rename_axis("column").reset_index().merge(genes, on="probe", validate="1:1")
-    )
+    known = probes.rename("probe").rename_axis("column").reset_index().merge(genes, on="probe", validate="1:1")
     by_gene = known.groupby("entrez", sort=True)
     symbol = by_gene["symbol"].first()
     averaged = np.column_stack([X[:, columns.to_numpy()].mean(axis=1) for _, columns in by_gene["column"]])
@@ -88,9 +86,7 @@ def read_nki_clinical(spec: CohortSpec, wheel: Wheel) -> pd.DataFrame:
     return clinical.sort_values("patient", ignore_index=True)
 
 
-def read_seventy(
-    wheel: Wheel, genes: Cohort, annotation: pd.DataFrame, aliases: pd.DataFrame
-) -> pd.DataFrame:
+def read_seventy(wheel: Wheel, genes: Cohort, annotation: pd.DataFrame, aliases: pd.DataFrame) -> pd.DataFrame:
     """Return name, entrez, symbol of the 70-gene signature; a name that is no known gene has Entrez id 0.
 
     A name is a probe of the annotation, a current symbol, or an older one; `_1`, `_2` number probes of one gene.

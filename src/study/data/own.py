@@ -15,9 +15,7 @@ from study.run.errors import StudyError
 def _read_table(path: str | Path, key: str, separator: str, **options) -> pd.DataFrame:
     """Return a user's table as text, or say which key and file is at fault."""
     try:
-        frame = pd.read_csv(
-            path, sep=separator, dtype=str, keep_default_na=False, skipinitialspace=True, **options
-        )
+        frame = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, skipinitialspace=True, **options)
     except FileNotFoundError:
         raise StudyError(f"{path}: expected the table named by own: {key}, found no such file.") from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
@@ -46,9 +44,7 @@ def read_own(spec: CohortSpec, expression: str | Path, outcome: str | Path) -> C
     names = header.iloc[0, 1:].str.strip()
     if names.duplicated().any():
         name = names[names.duplicated()].iloc[0]
-        raise StudyError(
-            f"{expression}: expected every gene once, found gene {name} {(names == name).sum()} times."
-        )
+        raise StudyError(f"{expression}: expected every gene once, found gene {name} {(names == name).sum()} times.")
     table = _read_table(expression, "expression", ",")
     outcomes = _read_table(outcome, "outcome", ",")
     for column in ("patient", "event"):
@@ -57,9 +53,7 @@ def read_own(spec: CohortSpec, expression: str | Path, outcome: str | Path) -> C
     patients = table.iloc[:, 0].str.strip()
     for path, ids in ((expression, patients), (outcome, outcomes["patient"])):
         if ids.duplicated().any():
-            raise StudyError(
-                f"{path}: expected every patient once, found {ids[ids.duplicated()].iloc[0]} twice."
-            )
+            raise StudyError(f"{path}: expected every patient once, found {ids[ids.duplicated()].iloc[0]} twice.")
     outcomes = outcomes.set_index(outcomes["patient"].str.strip())
     unmatched = sorted(set(patients) ^ set(outcomes.index))
     if unmatched:
@@ -71,24 +65,18 @@ def read_own(spec: CohortSpec, expression: str | Path, outcome: str | Path) -> C
     outcomes = outcomes.loc[patients]
     event = _numbers(outcomes["event"], outcome, "column event")
     if not np.isin(event, (0, 1)).all():
-        raise StudyError(
-            f"{outcome}: expected 0 or 1 in column event, found {event[~np.isin(event, (0, 1))][0]:g}."
-        )
+        raise StudyError(f"{outcome}: expected 0 or 1 in column event, found {event[~np.isin(event, (0, 1))][0]:g}.")
     has_time = "time" in outcomes.columns
     time = _numbers(outcomes["time"], outcome, "column time") if has_time else np.full(len(event), np.nan)
     symbol = table.columns[1:].str.strip()
-    X = np.column_stack(
-        [_numbers(table.iloc[:, i + 1], expression, f"gene {g}") for i, g in enumerate(symbol)]
-    )
+    X = np.column_stack([_numbers(table.iloc[:, i + 1], expression, f"gene {g}") for i, g in enumerate(symbol)])
     numeric = symbol.str.fullmatch(r"\d+")
     cohort = Cohort(
         X=X,
         y=event.astype(np.int8),
         time=time,
         patients=patients.to_numpy(str),
-        entrez=np.array(
-            [int(name) if is_id else 0 for name, is_id in zip(symbol, numeric, strict=True)], np.int64
-        ),
+        entrez=np.array([int(name) if is_id else 0 for name, is_id in zip(symbol, numeric, strict=True)], np.int64),
         symbol=symbol.to_numpy(str),
         counts=np.full(3, X.shape[1]),
     )

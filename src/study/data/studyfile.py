@@ -72,14 +72,10 @@ def check_cohort(cohort: Cohort, origin: str) -> Cohort:
         raise StudyError(f"{origin}: expected a matrix patients x genes, found shape {cohort.X.shape}.")
     for name, expected in {"y": n_patients, "patients": n_patients, "time": n_patients}.items():
         if len(getattr(cohort, name)) != expected:
-            raise StudyError(
-                f"{origin}: expected {expected} entries in {name}, found {len(getattr(cohort, name))}."
-            )
+            raise StudyError(f"{origin}: expected {expected} entries in {name}, found {len(getattr(cohort, name))}.")
     for name in ("symbol", "entrez"):
         if len(getattr(cohort, name)) != n_genes:
-            raise StudyError(
-                f"{origin}: expected {n_genes} entries in {name}, found {len(getattr(cohort, name))}."
-            )
+            raise StudyError(f"{origin}: expected {n_genes} entries in {name}, found {len(getattr(cohort, name))}.")
 
     bad = ~np.isfinite(cohort.X)
     if bad.any():
@@ -116,16 +112,10 @@ def check_study(study: Study, origin: str) -> Study:
     """Return `study` if its network is sound too; else raise StudyError."""
     check_cohort(study, origin)
     if not len(study.edges):
-        raise StudyError(
-            f"{origin}: expected a network with at least one edge between measured genes, found none."
-        )
+        raise StudyError(f"{origin}: expected a network with at least one edge between measured genes, found none.")
     if study.edges.min() < 0 or study.edges.max() >= study.X.shape[1]:
-        raise StudyError(
-            f"{origin}: expected edges between the {study.X.shape[1]} genes, found {study.edges.max()}."
-        )
+        raise StudyError(f"{origin}: expected edges between the {study.X.shape[1]} genes, found {study.edges.max()}.")
     if not (study.confidence > 0).all() or not (study.confidence <= 1).all():
         bad = study.confidence[~((study.confidence > 0) & (study.confidence <= 1))][0]
-        raise StudyError(
-            f"{origin}: expected confidences in (0, 1], so that costs are positive; found {bad}."
-        )
+        raise StudyError(f"{origin}: expected confidences in (0, 1], so that costs are positive; found {bad}.")
     return study

@@ -90,9 +90,7 @@ def run_control(control: str, study: Study, settings: dict, repetition: int) -> 
     fixed = settings["controls"]
     changed = control_study(control, study, settings, repetition)
     _check_sparsity(fixed["sparsity"], control, changed.X.shape[1], settings["n_components"])
-    splits = make_splits(
-        study.y, settings["seed"], fixed["trials"], settings["folds"], settings["inner_folds"]
-    )
+    splits = make_splits(study.y, settings["seed"], fixed["trials"], settings["folds"], settings["inner_folds"])
     results = []
     for method in control_methods(control, fixed["methods"]):
         start = time.perf_counter()

@@ -65,9 +65,7 @@ def controls_table(results: list[dict], folds: int) -> pd.DataFrame:
             row |= {"p": (as_good.sum() + 1) / (n + 1), "p_auc": (as_sharp.sum() + 1) / (n + 1)}
         alternative = method if control == "coexpression" else WITHOUT
         if control == "coexpression" or (control == "real" and WITHOUT in real.index and method != WITHOUT):
-            test = paired_difference(
-                by_fold(results, "real", method), by_fold(results, control, alternative), folds
-            )
+            test = paired_difference(by_fold(results, "real", method), by_fold(results, control, alternative), folds)
             row |= {key: test[key] for key in ("difference", "low", "high")}
         row |= {key: group[key].mean() for key in ("mean_genes", "mean_jaccard")}
         rows.append(row | {"failed": int(group["failed"].sum()), "seconds": round(group["seconds"].sum(), 2)})
@@ -78,14 +76,10 @@ def by_fold(results: list[dict], control: str, method: str) -> np.ndarray:
     """Return the balanced errors of a single run by fold; for the graph methods together, their mean."""
     of_control = [result for result in results if result["control"] == control]
     is_member = uses_network if method == ALL_GRAPH else method.__eq__
-    return np.mean(
-        [result["balanced_errors"] for result in of_control if is_member(result["method"])], axis=0
-    )
+    return np.mean([result["balanced_errors"] for result in of_control if is_member(result["method"])], axis=0)
 
 
-def rewired_table(
-    results: list[dict], sets: pd.DataFrame, members: np.ndarray, symbols: np.ndarray
-) -> pd.DataFrame:
+def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, symbols: np.ndarray) -> pd.DataFrame:
     """Return if random edges select the same biology: a row per method and gene set that its frequent genes share.
 
     overlap counts the set's genes among those selected in at least half of the fits on the real network, rewired is

@@ -80,9 +80,7 @@ def external_tables(
     seed, X = settings["seed"], standardised(study)
     neighbours = neighbours_of(study.edges, X.shape[1])
     genes = {model["method"]: positions(model["entrez"], study) for model in models}
-    refitted = {
-        method: ridge_weights(X, study.y, own) for method, own in genes.items() if len(own) < X.shape[1]
-    }
+    refitted = {method: ridge_weights(X, study.y, own) for method, own in genes.items() if len(own) < X.shape[1]}
     random = {}
     for size in sorted({len(genes[method]) for method in refitted}):
         random[size] = random_models(X, study.y, neighbours, size, settings["random_sets"], seed)
@@ -114,14 +112,10 @@ def external_tables(
                 rows["random_sets"].append({"cohort": name, "model": applied.model} | row)
         say(f"{name}: {len(scored)} models")
 
-    by_name = {
-        key: pd.DataFrame(values, columns=tables.columns(f"evidence/{key}")) for key, values in rows.items()
-    }
+    by_name = {key: pd.DataFrame(values, columns=tables.columns(f"evidence/{key}")) for key, values in rows.items()}
     by_name["external_km"] = km_table(pd.concat(groups), "cohort", "model")
     by_name["final_models"] = pd.concat(
-        pd.DataFrame(
-            {key: model[key] for key in ("method", "symbol", "entrez")} | {"weight": model["weights"]}
-        )
+        pd.DataFrame({key: model[key] for key in ("method", "symbol", "entrez")} | {"weight": model["weights"]})
         for model in models
     )
     by_name["external_notes"] = external_notes(
@@ -153,9 +147,7 @@ def apply(model: dict, name: str, cohort: Cohort, Z: np.ndarray) -> Applied:
     return Applied(name, model["method"], scores, int(measured.sum()), missing)
 
 
-def apply_signature(
-    signature: pd.DataFrame, training: Cohort, name: str, cohort: Cohort, Z: np.ndarray
-) -> Applied:
+def apply_signature(signature: pd.DataFrame, training: Cohort, name: str, cohort: Cohort, Z: np.ndarray) -> Applied:
     """Return the scores of the stand-in for the 70-gene signature."""
     genes = signature.loc[signature["entrez"] > 0, "entrez"].drop_duplicates().to_numpy()
     measured = genes[positions(genes, cohort) >= 0]
@@ -268,12 +260,11 @@ def external_sentences(
         return []
     holds, n_cohorts = int((own["low"] > 0.5).sum()), len(own)
     values = ", ".join(
-        f"{row['cohort']} {row['auc']:.2f} ({row['low']:.2f}–{row['high']:.2f})"
-        for row in own.to_dict("records")
+        f"{row['cohort']} {row['auc']:.2f} ({row['low']:.2f}–{row['high']:.2f})" for row in own.to_dict("records")
     )
     verdict = {0: "transfer fails", n_cohorts: "transfer holds"}.get(holds, "transfer holds in part")
     sentences = [
-        f"Trained on all {training.upper()} patients and applied unchanged elsewhere, {label(model)} is better than "
+        f"Trained on all {training.upper()} patients and applied unchanged to other cohorts, {label(model)} is better than "
         f"chance in {holds} of {n_cohorts} cohorts ({verdict}): AUC {values}."
     ]
     against = differences[differences["model"] == model]

@@ -13,7 +13,5 @@ def failed_folds(metrics: pd.DataFrame) -> pd.Series:
 def with_failures(table: pd.DataFrame, failed: pd.Series) -> pd.DataFrame:
     """Return `table` with the failed folds of each method it names, in columns of their own at the end."""
     ends = {"method": "failed", "method_a": "failed_a", "method_b": "failed_b"}
-    columns = {
-        ends[key]: table[key].map(failed).fillna(0).astype(int) for key in ends if key in table.columns
-    }
+    columns = {ends[key]: table[key].map(failed).fillna(0).astype(int) for key in ends if key in table.columns}
     return table.assign(**columns)

@@ -59,9 +59,7 @@ def gene_tables(
         frequency = matrix.mean(axis=0)
         frequent = frequency >= STABLE_FREQUENCY
         names["connected"] = largest_connected(frequent, network).astype(int)
-        parts["frequencies"].append(
-            frequencies_table(weights[method]).join(names, on="gene").assign(method=method)
-        )
+        parts["frequencies"].append(frequencies_table(weights[method]).join(names, on="gene").assign(method=method))
         if is_known.any():
             union = sorted(study.symbol[is_known & (frequency > 0)].tolist())
             row = known_row(frequency, frequent, is_known, bins)

@@ -75,8 +75,7 @@ def picked_difference(table: pd.DataFrame, folds: int) -> dict[str, dict]:
     if len(common) < 2:
         return {}
     return {
-        metric: paired_difference(first.loc[common, metric], second.loc[common, metric], folds)
-        for metric in METRICS
+        metric: paired_difference(first.loc[common, metric], second.loc[common, metric], folds) for metric in METRICS
     }
 
 
@@ -123,9 +122,7 @@ def _beside_as_text(row: dict) -> dict[str, str]:
 
 def trials_as_text(trials: pd.DataFrame, stored: bool) -> str:
     """Return the trial-by-trial comparison for people, in Markdown."""
-    folds = (
-        "A trial has the same test folds in both." if stored else "The folds of a trial are not the paper's."
-    )
+    folds = "A trial has the same test folds in both." if stored else "The folds of a trial are not the paper's."
     rows = [{"trial": row["trial"]} | _beside_as_text(row) for row in trials.to_dict("records")]
     about = f"{folds} Mean ± standard deviation over the folds of the trial."
     return f"# Trial by trial\n\n{about}\n\n{_markdown(rows)}\n"

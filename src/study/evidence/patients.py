@@ -80,9 +80,7 @@ def patients_table(folds: list[dict], cohort: Cohort) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def survival_table(
-    patients: pd.DataFrame, failed: pd.Series, permutation: dict | None, seed: int
-) -> pd.DataFrame:
+def survival_table(patients: pd.DataFrame, failed: pd.Series, permutation: dict | None, seed: int) -> pd.DataFrame:
     """Return a row per method: groups, hazard ratio, nominal log-rank p, concordance, failed folds.
 
     The log-rank p treats the risks as if they were known beforehand; the patients' risks come from fits on each
@@ -140,9 +138,7 @@ def outcomes_table(patients: pd.DataFrame, failed: pd.Series, spec: CohortSpec) 
         risk, score = table["risk"].to_numpy(), table["score"].to_numpy()
         readings = {f"{spec.event} in follow-up": (np.ones(len(event), bool), event)}
         if spec.unit == "years":
-            readings |= {
-                f"{spec.event} within {years} years": within(time, event, years) for years in HORIZONS
-            }
+            readings |= {f"{spec.event} within {years} years": within(time, event, years) for years in HORIZONS}
         for outcome, (known, y) in readings.items():
             y = y[known]
             if not 0 < y.sum() < len(y):

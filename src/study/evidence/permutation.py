@@ -27,9 +27,7 @@ def fixed_point(n_genes: int) -> Point:
     return POINT._replace(sparsity=min(POINT.sparsity, max(n_genes // 2, 1)))
 
 
-def cross_validated_risk(
-    learner, point: Point, X: np.ndarray, y: np.ndarray, splits: Splits, seed: int
-) -> np.ndarray:
+def cross_validated_risk(learner, point: Point, X: np.ndarray, y: np.ndarray, splits: Splits, seed: int) -> np.ndarray:
     """Return each patient's risk from the fit of trial 1 that left her out."""
     risk = np.empty(len(y))
     for test, _, scores in fold_fits(learner, point, X, y, splits, 1, seed, "permutation fit"):

@@ -30,17 +30,13 @@ def connected_set(neighbours: list[list[int]], size: int, rng: np.random.Generat
     do in sets that methods select.
     """
     if size > len(neighbours):
-        raise StudyError(
-            f"random sets: expected at most the network's {len(neighbours)} genes, found size {size}."
-        )
+        raise StudyError(f"random sets: expected at most the network's {len(neighbours)} genes, found size {size}.")
     first = int(rng.integers(len(neighbours)))
     inside, border = {first}, list(neighbours[first])
     seen = {first, *border}
     while len(inside) < size:
         if not border:
-            raise StudyError(
-                f"random sets: expected a connected network, found a piece of {len(inside)} genes."
-            )
+            raise StudyError(f"random sets: expected a connected network, found a piece of {len(inside)} genes.")
         position = int(rng.integers(len(border)))
         border[position], border[-1] = border[-1], border[position]
         gene = border.pop()

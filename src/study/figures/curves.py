@@ -35,18 +35,14 @@ _TOP = 10.0
 def bands(curves: pd.DataFrame, axis: str) -> pd.DataFrame:
     """Return the quartiles over seeds of residual / start per panel, curve and epoch, and x on the axis."""
     starts = curves.groupby(["panel", "curve", "seed"], sort=False)["residual"].transform("first")
-    groups = curves.assign(level=curves["residual"] / starts).groupby(
-        ["panel", "curve", "method", "epoch"], sort=False
-    )
+    groups = curves.assign(level=curves["residual"] / starts).groupby(["panel", "curve", "method", "epoch"], sort=False)
     table = groups["level"].quantile([0.25, 0.5, 0.75], interpolation="nearest").unstack()
     table.columns = ["low", "median", "high"]
     # With blocks of unequal size the data points differ a little between seeds.
     return table.assign(x=groups[axis].median()).reset_index()
 
 
-def framed(
-    rows: int, columns: int, title: str, curves: list[str], text: str, **options
-) -> tuple[Figure, np.ndarray]:
+def framed(rows: int, columns: int, title: str, curves: list[str], text: str, **options) -> tuple[Figure, np.ndarray]:
     """Return (figure, axes) with the title and a legend of the curves above, and a text below."""
     width = 3.2 * columns + 0.6
     figure = Figure(figsize=(width, 2.3 * rows + 1.7), layout="constrained")

@@ -33,9 +33,7 @@ def control_repetitions(repetitions: pd.DataFrame) -> Figure:
         panel.set_yticks(range(len(controls)), [CONTROLS[name] for name in controls], fontsize=8)
         panel.set_ylim(len(controls) - 0.5, -0.5)
         panel.set_title(label(method), fontsize=9)
-    figure.supxlabel(
-        "balanced error (line: real labels and network; dot: one repetition of a control)", fontsize=9
-    )
+    figure.supxlabel("balanced error (line: real labels and network; dot: one repetition of a control)", fontsize=9)
     return figure
 
 

@@ -20,11 +20,7 @@ def genes_in_common(jaccard: pd.DataFrame) -> Figure:
     """Return the Jaccard indices between methods; on the diagonal each method with itself."""
     failed = jaccard.set_index("method_a")["failed_a"]
     failed = failed[~failed.index.duplicated()]
-    values = jaccard.pivot(index="method_a", columns="method_b", values="jaccard").loc[
-        failed.index, failed.index
-    ]
+    values = jaccard.pivot(index="method_a", columns="method_b", values="jaccard").loc[failed.index, failed.index]
     text = values.map(lambda value: "" if pd.isna(value) else f"{value:.2f}").to_numpy()
     named = values.rename(index=lambda name: name_of(name, failed[name]), columns=label)
-    return heat_map(
-        named, "mean Jaccard index", 0.42 * len(named) + 1.8, text, cmap="cividis", vmin=0, vmax=1
-    )
+    return heat_map(named, "mean Jaccard index", 0.42 * len(named) + 1.8, text, cmap="cividis", vmin=0, vmax=1)

@@ -96,9 +96,7 @@ def time_per_fit(milliseconds: dict[str, float], names: list[str]) -> Figure:
     figure = Figure(figsize=(10, 0.3 * len(present) + 1))
     axes = figure.subplots()
     values = [milliseconds[name] for name in present]
-    bars = axes.barh(
-        [label(name) for name in present], values, color=[colour(name) for name in present], height=0.7
-    )
+    bars = axes.barh([label(name) for name in present], values, color=[colour(name) for name in present], height=0.7)
     axes.bar_label(bars, fmt="{:.3g}", padding=4, fontsize=9)
     axes.invert_yaxis()
     axes.set_xscale("log")

@@ -73,9 +73,7 @@ def message(text: str) -> Figure:
 
 
 @styled
-def heat_map(
-    values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, **options
-) -> Figure:
+def heat_map(values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, **options) -> Figure:
     """Return a matrix as colours, with `text` in its cells and a colour bar; options are seaborn's."""
     import seaborn
 

@@ -188,8 +188,7 @@ def notes(table: pd.DataFrame | None) -> list[Text]:
     if table is None:
         return []
     items = [
-        Markup("<li><b>{}</b>: {}</li>").format(str(row.part).capitalize(), row.note)
-        for row in table.itertuples()
+        Markup("<li><b>{}</b>: {}</li>").format(str(row.part).capitalize(), row.note) for row in table.itertuples()
     ]
     return [Text(Markup('<ul class="notes">{}</ul>').format(Markup("").join(items)))]
 

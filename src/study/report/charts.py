@@ -16,9 +16,7 @@ def numbers(values: pd.Series, digits: int = 4) -> list:
     return [None if pd.isna(value) else round(float(value), digits) for value in values]
 
 
-def curve(
-    table: pd.DataFrame, x: str, y: str, name: str, shade: str, dash: str = "", extra: str | None = None
-) -> dict:
+def curve(table: pd.DataFrame, x: str, y: str, name: str, shade: str, dash: str = "", extra: str | None = None) -> dict:
     """Return one series of a chart: points, band and colour."""
     series = {"name": name, "colour": shade, "dash": dash, "x": numbers(table[x]), "y": numbers(table[y])}
     series |= {key: numbers(table[key]) for key in ("low", "high") if key in table}

@@ -33,7 +33,6 @@ def count_frequencies(inputs: Inputs) -> pd.DataFrame:
     )
     matrices = weight_matrices(inputs.genes, inputs.metrics, study.symbol)
     parts = [
-        frequencies_table(weights).join(names, on="gene").assign(method=method)
-        for method, weights in matrices.items()
+        frequencies_table(weights).join(names, on="gene").assign(method=method) for method, weights in matrices.items()
     ]
     return pd.concat(parts, ignore_index=True)

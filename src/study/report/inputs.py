@@ -145,9 +145,7 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
         Collect the fold files that are there instead of reading the finished tables.
     """
     if not (run / "study.npz").is_file():
-        raise StudyError(
-            f"{run}/study.npz: expected a study that was at least prepared, found none; run `make study`."
-        )
+        raise StudyError(f"{run}/study.npz: expected a study that was at least prepared, found none; run `make study`.")
     study = Study.load(run / "study.npz")
     paper = pd.read_csv(published, dtype={"trial": str})
     missing, damaged = [], []
@@ -157,8 +155,7 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
     else:
         frames = {name: tables.read(run, name) for name in TABLES}
     manifest, cost = (
-        read_json(path) if path.is_file() else None
-        for path in (run / "manifest.json", run / "benchmarks/cost.json")
+        read_json(path) if path.is_file() else None for path in (run / "manifest.json", run / "benchmarks/cost.json")
     )
     return Inputs(
         **frames,
@@ -169,9 +166,7 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
         manifest=manifest,
         cost=cost,
         evidence=read_evidence(run),
-        simulations={
-            path.stem: pd.read_csv(path) for path in sorted(simulations.glob("*.csv")) if path.stat().st_size
-        },
+        simulations={path.stem: pd.read_csv(path) for path in sorted(simulations.glob("*.csv")) if path.stat().st_size},
         simulation_figures={
             path.stem: path.read_text(encoding="utf-8") for path in sorted(simulations.glob("figures/*.svg"))
         },

@@ -28,9 +28,7 @@ def missing_sentence(inputs: Inputs) -> str:
             "than planned."
         )
     if inputs.damaged:
-        sentences.append(
-            f"Of them {len(inputs.damaged)} could not be read, the first being {inputs.damaged[0]}."
-        )
+        sentences.append(f"Of them {len(inputs.damaged)} could not be read, the first being {inputs.damaged[0]}.")
     failed = inputs.failed
     if len(failed):
         sentences.append(
@@ -51,9 +49,7 @@ def best_sentence(inputs: Inputs) -> Markup:
     best = over_all.loc[over_all["balanced_error_mean"].idxmin()]
     errors = over_all["balanced_error_mean"]
     genes = (
-        f"all {inputs.data['n_genes']:,}"
-        if best["method"] not in inputs.selecting
-        else f"{best['n_nonzero_mean']:.0f}"
+        f"all {inputs.data['n_genes']:,}" if best["method"] not in inputs.selecting else f"{best['n_nonzero_mean']:.0f}"
     )
     return Markup(
         "Of {n} methods, <b>{name}</b> has the lowest {term} on patients it never saw: {error} with "
@@ -145,9 +141,7 @@ def control_sentences(controls: pd.DataFrame) -> list[str]:
     if "labels" in together.index:
         row = together.loc["labels"]
         n, error = int(row["repetitions"]), row["balanced_error"]
-        sentences.append(
-            f"On {n} shuffles of the labels their balanced error is {error:.3f}, where 0.5 is guessing."
-        )
+        sentences.append(f"On {n} shuffles of the labels their balanced error is {error:.3f}, where 0.5 is guessing.")
     return sentences
 
 
@@ -165,8 +159,7 @@ def external_sentence(inputs: Inputs) -> str:
     rows = table[table["model"] == model].to_dict("records")
     holds = sum(row["low"] > 0.5 for row in rows)
     numbers = "; ".join(
-        f"{row['cohort']}: AUC {share(row['auc'])} ({share(row['low'])} to {share(row['high'])})"
-        for row in rows
+        f"{row['cohort']}: AUC {share(row['auc'])} ({share(row['low'])} to {share(row['high'])})" for row in rows
     )
     return (
         f"In patients of other studies, the genes and weights of {label(model)} are better than chance in {holds} of "

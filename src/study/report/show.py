@@ -63,18 +63,16 @@ def interval(low: float, high: float, digits: int = 3) -> str:
 
 def method(name: str) -> Markup:
     """Return the name of a method with its colour beside it."""
-    return Markup('<span class="method"><i style="background:{}"></i>{}</span>').format(
-        colour(name), label(name)
-    )
+    return Markup('<span class="method"><i style="background:{}"></i>{}</span>').format(colour(name), label(name))
 
 
 def gene_link(symbol: str, entrez: object) -> Markup | str:
     """Return a gene's symbol, linked to NCBI Gene when its id is known."""
     if entrez is None or pd.isna(entrez):
         return symbol
-    return Markup(
-        '<a href="https://www.ncbi.nlm.nih.gov/gene/{}" rel="noreferrer" target="_blank">{}</a>'
-    ).format(int(entrez), symbol)
+    return Markup('<a href="https://www.ncbi.nlm.nih.gov/gene/{}" rel="noreferrer" target="_blank">{}</a>').format(
+        int(entrez), symbol
+    )
 
 
 def listed(names: list[str]) -> str:

@@ -43,12 +43,8 @@ def summary(inputs: Inputs) -> str:
     if differences:
         rows = []
         for metric, row in differences.items():
-            difference, low, high = (
-                f"{row[key]:+.{METRICS[metric].digits}f}" for key in ("difference", "low", "high")
-            )
-            rows.append(
-                {"metric": metric, "difference": difference, "95 % interval, corrected": f"{low} to {high}"}
-            )
+            difference, low, high = (f"{row[key]:+.{METRICS[metric].digits}f}" for key in ("difference", "low", "high"))
+            rows.append({"metric": metric, "difference": difference, "95 % interval, corrected": f"{low} to {high}"})
             rows[-1]["p"] = f"{row['p']:.2g}"
         parts += [
             "The graph approach minus the baseline, each picked inside the training sets:",

@@ -29,10 +29,7 @@ def load_schema(path: str | Path) -> dict:
 
 def _with_values(node):
     if isinstance(node, dict):
-        return {
-            key: _with_values(VALUES[value] if _names_values(key, value) else value)
-            for key, value in node.items()
-        }
+        return {key: _with_values(VALUES[value] if _names_values(key, value) else value) for key, value in node.items()}
     return [_with_values(item) for item in node] if isinstance(node, list) else node
 
 
@@ -95,9 +92,7 @@ def check_sizes(n_genes: int, settings: dict) -> None:
     """Raise StudyError when the grid asks for more genes than the network has, or more components than genes."""
     smallest, largest = min(settings["sparsities"]), max(settings["sparsities"])
     if largest > n_genes:
-        raise StudyError(
-            f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}."
-        )
+        raise StudyError(f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}.")
     if settings["n_components"] > smallest:
         raise StudyError(
             f"config: n_components: expected at most the smallest sparsity, {smallest}, found "

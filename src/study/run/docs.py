@@ -57,9 +57,7 @@ def methods(repository: Path) -> str:
 def cohorts(repository: Path) -> str:
     """Return the cohorts and networks."""
     rows = [[f"`cohort: {name}`", row.about] for name, row in COHORTS.items() if row.is_training]
-    return _table(
-        ["key", "what"], rows + [[f"`network: {name}`", row.about] for name, row in NETWORKS.items()]
-    )
+    return _table(["key", "what"], rows + [[f"`network: {name}`", row.about] for name, row in NETWORKS.items()])
 
 
 def tables(repository: Path) -> str:
@@ -89,9 +87,7 @@ def main() -> None:
         text = (repository / name).read_text(encoding="utf-8")
         new = current(repository, text)
         if new != text and check:
-            sys.exit(
-                f"error: {name}: expected tables as the registries have them, found others; run `make docs`."
-            )
+            sys.exit(f"error: {name}: expected tables as the registries have them, found others; run `make docs`.")
         if new != text:
             write_text(repository / name, new)
             print(f"wrote {name}")

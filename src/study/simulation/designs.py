@@ -27,9 +27,7 @@ def gaussian_design(n_rows: int, n_columns: int, rng: np.random.Generator) -> np
     return rng.standard_normal((n_rows, n_columns)) / np.sqrt(n_rows)
 
 
-def planted(
-    network: Network, sparsity: int, n_rows: int, rng: np.random.Generator, noise: float = 0.0
-) -> Problem:
+def planted(network: Network, sparsity: int, n_rows: int, rng: np.random.Generator, noise: float = 0.0) -> Problem:
     """Return a problem with `sparsity` connected N(0, 1) coefficients.
 
     `noise` is its expected norm relative to the signal's: entries are N(0, (noise ||x*||)^2 / n_rows).

@@ -75,9 +75,7 @@ def sparsities(config: dict) -> list[Setting]:
     return [
         setting
         for sparsity in config["sparsities"]
-        for setting in panel(
-            config, f"s = {sparsity}", sparsity=sparsity, batch=min(sparsity, config["rows"])
-        )
+        for setting in panel(config, f"s = {sparsity}", sparsity=sparsity, batch=min(sparsity, config["rows"]))
     ]
 
 
@@ -158,9 +156,7 @@ def make_problem(config: dict, master_seed: int, seed: int, sparsity: int) -> Pr
         raise StudyError(
             f"config: simulations: sparsities: expected at most side^2 = {network.n_nodes}; found {sparsity}."
         )
-    return planted(
-        network, sparsity, config["rows"], generator(master_seed, seed, 0, f"planted s={sparsity}")
-    )
+    return planted(network, sparsity, config["rows"], generator(master_seed, seed, 0, f"planted s={sparsity}"))
 
 
 def run_figure(

@@ -100,6 +100,4 @@ def relevant(simulations: dict, *kinds: str) -> dict:
     A rule that gets only what it reads does not run again when something else is changed.
     """
     special = tuple(f"{kind}_" for kind in _KINDS if kind not in kinds)
-    return {
-        key: value for key, value in simulations.items() if key != "seeds" and not key.startswith(special)
-    }
+    return {key: value for key, value in simulations.items() if key != "seeds" and not key.startswith(special)}

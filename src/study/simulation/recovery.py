@@ -117,9 +117,7 @@ def summary(trials: pd.DataFrame, by: list[str]) -> pd.DataFrame:
         diverged=("status", lambda status: int((status == DIVERGED).sum())),
     ).reset_index()
     share = table["recovered"]
-    table.insert(
-        table.columns.get_loc("f1"), "standard_error", np.sqrt(share * (1 - share) / table["trials"])
-    )
+    table.insert(table.columns.get_loc("f1"), "standard_error", np.sqrt(share * (1 - share) / table["trials"]))
     return table
 
 

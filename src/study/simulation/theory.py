@@ -159,9 +159,7 @@ def orthonormal(config: dict, rng: np.random.Generator) -> Problem:
     return Problem(A, A @ x, x, support, network, least_squares(A, A @ x, scale=p))
 
 
-def _rows(
-    config: dict, master_seed: int, name: str, problems: list[Problem], mini_batches: list[int]
-) -> list[dict]:
+def _rows(config: dict, master_seed: int, name: str, problems: list[Problem], mini_batches: list[int]) -> list[dict]:
     """Return the rows of one design, the first problem's: each f_I (all rows, b rows, single rows) at each rate."""
     problem = problems[0]
     n, sparsity = len(problem.y), len(problem.support)

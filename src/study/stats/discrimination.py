@@ -68,10 +68,7 @@ def roc_band(y: np.ndarray, score: np.ndarray, rng: np.random.Generator, draws: 
     """
     positive, negative = score[y == 1], score[y != 1]
     curves = np.array(
-        [
-            sensitivities(rng.choice(positive, len(positive)), rng.choice(negative, len(negative)))
-            for _ in range(draws)
-        ]
+        [sensitivities(rng.choice(positive, len(positive)), rng.choice(negative, len(negative))) for _ in range(draws)]
     )
     low, high = np.quantile(curves, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return pd.DataFrame(

@@ -50,9 +50,7 @@ def matched_p(selected: np.ndarray, members: np.ndarray, bins: np.ndarray) -> np
     """
     overlap = (members & selected).sum(axis=1)
     in_bin = np.eye(bins.max() + 1)[bins]
-    size, drawn, inside = (
-        counts.astype(int) for counts in (in_bin.sum(axis=0), selected @ in_bin, members @ in_bin)
-    )
+    size, drawn, inside = (counts.astype(int) for counts in (in_bin.sum(axis=0), selected @ in_bin, members @ in_bin))
     # Pairs of a set and a bin are many and mostly alike: scipy is asked once, for those that differ.
     sets, where = np.nonzero((inside > 0) & (drawn > 0) & (overlap > 0)[:, None])
     cases = np.column_stack([size[where], inside[sets, where], drawn[where]])

@@ -62,9 +62,7 @@ def nogueira(supports: np.ndarray, level: float = 0.95) -> tuple[float, float, f
     frequency = Z.mean(axis=0)
     index = 1 - (n_fits / (n_fits - 1) * frequency * (1 - frequency)).mean() / chance
     size = Z.sum(axis=1) / n_genes
-    influence = (
-        Z @ frequency / n_genes - size * share + index / 2 * (2 * share * size - size - share + 1)
-    ) / chance
+    influence = (Z @ frequency / n_genes - size * share + index / 2 * (2 * share * size - size - share + 1)) / chance
     half = norm.ppf((1 + level) / 2) * np.sqrt(4 * ((influence - influence.mean()) ** 2).sum()) / n_fits
     return float(index), float(index - half), float(index + half)
 

@@ -32,9 +32,7 @@ def high_risk(risk: np.ndarray) -> np.ndarray:
 
 def kaplan_meier(time: np.ndarray, event: np.ndarray) -> pd.DataFrame:
     """Return the curve: time, survival, low, high (95 %, log-log), at_risk; it starts at 1 at time 0."""
-    moments, survival, bounds = kaplan_meier_estimator(
-        event.astype(bool), time, conf_level=LEVEL, conf_type="log-log"
-    )
+    moments, survival, bounds = kaplan_meier_estimator(event.astype(bool), time, conf_level=LEVEL, conf_type="log-log")
     at_risk = len(time) - np.searchsorted(np.sort(time), moments, side="left")
     start = pd.DataFrame({"time": [0.0], "survival": 1.0, "low": 1.0, "high": 1.0, "at_risk": len(time)})
     curve = pd.DataFrame(
@@ -55,9 +53,7 @@ def signed_log_rank(time: np.ndarray, event: np.ndarray, high: np.ndarray) -> fl
     """Return the signed root of the log-rank statistic: above 0 when the high-risk group fares worse."""
     if high.all() or not high.any():
         return 0.0
-    statistic, _, groups, _ = compare_survival(
-        Surv.from_arrays(event.astype(bool), time), high, return_stats=True
-    )
+    statistic, _, groups, _ = compare_survival(Surv.from_arrays(event.astype(bool), time), high, return_stats=True)
     return float(np.sign(groups.loc[True, "statistic"]) * np.sqrt(statistic))
 
 

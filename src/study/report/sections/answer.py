@@ -144,7 +144,5 @@ def what_was_run(inputs: Inputs) -> Markup:
             if key not in ("methods", "results", "reports") and not isinstance(value, dict)
         ),
     }
-    rows = Markup("").join(
-        Markup("<dt>{}</dt><dd>{}</dd>").format(key, value) for key, value in items.items()
-    )
+    rows = Markup("").join(Markup("<dt>{}</dt><dd>{}</dd>").format(key, value) for key, value in items.items())
     return Markup('<h3>What was run</h3><dl class="facts">{}</dl>').format(rows)

@@ -23,8 +23,7 @@ def section(inputs: Inputs) -> Section:
             "and degrees, because networks favour hubs.",
             evidence["known"],
             columns(
-                "method known_in_network union_found average_precision chance_precision overlap p p_matched "
-                "union_genes"
+                "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes"
             ),
         )
     else:
@@ -43,9 +42,7 @@ def _pathways(table: pd.DataFrame | None):
         "one compares with gene sets of the same size and degrees. Pathways overlap, so rows are not "
         "independent.",
         table[table["p"] < SHOWN_BELOW].sort_values(["q_matched", "q", "p"], kind="stable"),
-        columns(
-            "method name genes_in_network overlap expected p q q_matched genes", overlap="Stable genes in it"
-        ),
+        columns("method name genes_in_network overlap expected p q q_matched genes", overlap="Stable genes in it"),
         limit=15,
         whole=table,
     )
@@ -88,9 +85,7 @@ def _controls(evidence: dict[str, pd.DataFrame]) -> list:
                 "on networks with swapped edges. p is the share of those that share as many; it is not corrected for "
                 "the number of pathways.",
                 table.sort_values("p", kind="stable"),
-                columns(
-                    "method name genes_in_network overlap rewired p repetitions", overlap="Stable genes in it"
-                ),
+                columns("method name genes_in_network overlap rewired p repetitions", overlap="Stable genes in it"),
                 limit=15,
                 whole=table,
             )

@@ -19,9 +19,7 @@ def section(inputs: Inputs) -> Section:
     table = inputs.evidence.get("differences")
     title = ("differences", "Are the differences real?", "Differences")
     if table is None:
-        return Section(
-            *title, [Missing("The tests of every pair of methods have not been run; run `make study`.")]
-        )
+        return Section(*title, [Missing("The tests of every pair of methods have not been run; run `make study`.")])
     blocks = [Text(_how_many_differ(table))]
     for metric in [name for name in SHOWN if name in set(table["metric"])]:
         part = table[table["metric"] == metric]

@@ -44,9 +44,7 @@ def section(inputs: Inputs) -> Section:
     table = evidence.get("external")
     title = ("external", "In other cohorts", "Other cohorts")
     if table is None:
-        text = (
-            "Models have not been tested in other cohorts in this run; run `make study` with the cohort nki."
-        )
+        text = "Models have not been tested in other cohorts in this run; run `make study` with the cohort nki."
         return Section(*title, [Missing(text)])
     blocks = [
         make_table(
@@ -92,9 +90,7 @@ def section(inputs: Inputs) -> Section:
         blocks.append(_final_models(evidence["final_models"], inputs.selecting))
     texts = evidence.get("external_notes")
     # What the models reach stands in the answer.
-    return Section(
-        *title, blocks + notes(None if texts is None else texts[~texts["part"].str.startswith(NOTE)])
-    )
+    return Section(*title, blocks + notes(None if texts is None else texts[~texts["part"].str.startswith(NOTE)]))
 
 
 def _final_models(table: pd.DataFrame, selecting: list[str]) -> Table:

@@ -52,11 +52,7 @@ def _most_often(table: pd.DataFrame) -> Markup:
     own = table[table["method"] == name]
     often = own.loc[own["frequency"] >= 0.9, "symbol"].tolist()
     half = int((own["frequency"] >= 0.5).sum())
-    pieces = (
-        f", {int(own['connected'].sum())} of them in one connected piece"
-        if "connected" in own and half
-        else ""
-    )
+    pieces = f", {int(own['connected'].sum())} of them in one connected piece" if "connected" in own and half else ""
     return paragraph(
         "{name} selects {half} genes in at least half of the folds{pieces}, and {n} in nine of ten folds or "
         "more{which}. Frequencies say how sure a selection is; weights have the sign of the risk: positive means "
@@ -125,9 +121,7 @@ def _union(inputs: Inputs) -> list[Table]:
     if table is None:
         return []
     methods = [key for key in table.columns if key not in ("symbol", "in_network")]
-    heads = [
-        f"Paper: {label(key.removeprefix(PAPER))}" if key.startswith(PAPER) else label(key) for key in methods
-    ]
+    heads = [f"Paper: {label(key.removeprefix(PAPER))}" if key.startswith(PAPER) else label(key) for key in methods]
     shown = [
         *columns("symbol in_network"),
         *(Column(key, head, yes) for key, head in zip(methods, heads, strict=True)),

@@ -17,16 +17,14 @@ REFERENCES = {
     "cancer. N Engl J Med 347:1999–2009, 2002.",
     "blumensath": "Blumensath T, Davies ME. Iterative hard thresholding for compressed sensing. Appl "
     "Comput Harmon Anal 27:265–274, 2009.",
-    "hegde": "Hegde C, Indyk P, Schmidt L. A nearly-linear time framework for graph-structured sparsity. "
-    "ICML 2015.",
+    "hegde": "Hegde C, Indyk P, Schmidt L. A nearly-linear time framework for graph-structured sparsity. ICML 2015.",
     "nguyen": "Nguyen N, Needell D, Woolf T. Linear convergence of stochastic iterative greedy algorithms "
     "with sparse constraints. IEEE Trans Inf Theory 63:6869–6895, 2017.",
     "zhou": "Zhou B, Chen F, Ying Y. Stochastic iterative hard thresholding for graph-structured sparsity "
     "optimization. ICML 2019.",
     "johnson": "Johnson R, Zhang T. Accelerating stochastic gradient descent using predictive variance "
     "reduction. NeurIPS 2013.",
-    "lei": "Lei L, Jordan MI. Less than a single pass: stochastically controlled stochastic gradient. "
-    "AISTATS 2017.",
+    "lei": "Lei L, Jordan MI. Less than a single pass: stochastically controlled stochastic gradient. AISTATS 2017.",
     "paper": "Stochastic Variance-Reduced Iterative Hard Thresholding in Graph Sparsity Optimization (the "
     "paper this study implements).",
     "nadeau": "Nadeau C, Bengio Y. Inference for the generalization error. Mach Learn 52:239–281, 2003.",
@@ -34,8 +32,7 @@ REFERENCES = {
     "18(174):1–54, 2018.",
     "shah": "Shah RD, Samworth RJ. Variable selection with error control: another look at stability "
     "selection. J R Stat Soc B 75:55–80, 2013.",
-    "benjamini": "Benjamini Y, Hochberg Y. Controlling the false discovery rate. J R Stat Soc B "
-    "57:289–300, 1995.",
+    "benjamini": "Benjamini Y, Hochberg Y. Controlling the false discovery rate. J R Stat Soc B 57:289–300, 1995.",
     "venet": "Venet D, Dumont JE, Detours V. Most random gene expression signatures are significantly "
     "associated with breast cancer outcome. PLoS Comput Biol 7:e1002240, 2011.",
     "pedregosa": "Pedregosa F et al. Scikit-learn: machine learning in Python. JMLR 12:2825–2830, 2011.",
@@ -131,9 +128,7 @@ def section(inputs: Inputs) -> Section:
         error=term("balanced error"),
         tie=config["near_tie"],
     )
-    baselines = [
-        baseline_sentence(row, inputs) for row in METHODS.values() if row.C and row.name in inputs.methods
-    ]
+    baselines = [baseline_sentence(row, inputs) for row in METHODS.values() if row.C and row.name in inputs.methods]
     compared = Markup("")
     if baselines:
         text = "Baselines under the same protocol{cite}: {baselines}"

@@ -15,9 +15,7 @@ def section(inputs: Inputs) -> Section:
     table = frequencies(inputs)
     title = ("network", "The network of stable genes", "Network")
     if not len(table):
-        return Section(
-            *title, [Missing("No method of this run selects genes: there is no subnetwork to show.")]
-        )
+        return Section(*title, [Missing("No method of this run selects genes: there is no subnetwork to show.")])
     caption = Markup(
         "Genes that a method selects in at least the chosen share of its folds, and the "
         "interactions of {network} among them. Size is the frequency, a ring marks a known "

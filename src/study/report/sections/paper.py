@@ -90,9 +90,7 @@ def trial_table(inputs: Inputs, metric: str, suffix: str) -> Table:
         head = f"Paper: {label(method)}" if kind == "paper" else label(method)
         return Column(key, head, of_row=lambda row: spread(row[key], row[f"{key} std"], digits))
 
-    better = (
-        f"{'lower' if lower_is_better else 'higher'} is better" if is_quality else "lower means fewer genes"
-    )
+    better = f"{'lower' if lower_is_better else 'higher'} is better" if is_quality else "lower means fewer genes"
     caption = (
         f"{name} by trial{suffix}: mean ± standard deviation over the {inputs.config['folds']} folds of each trial, "
         f"and over all; {better}. "

@@ -41,9 +41,7 @@ def section(inputs: Inputs) -> Section:
     verdicts = tables.get("verdicts")
     title = ("synthetic", "The paper's synthetic experiments", "Synthetic")
     if verdicts is None and not figures:
-        return Section(
-            *title, [Missing("The synthetic experiments have not been run; run `snakemake simulations`.")]
-        )
+        return Section(*title, [Missing("The synthetic experiments have not been run; run `snakemake simulations`.")])
     blocks = []
     if verdicts is not None:
         kinds = verdicts["verdict"].map(verdict_kind).value_counts()
