@@ -264,8 +264,8 @@ def external_sentences(
     )
     verdict = {0: "transfer fails", n_cohorts: "transfer holds"}.get(holds, "transfer holds in part")
     sentences = [
-        f"Trained on all {training.upper()} patients and applied unchanged to other cohorts, {label(model)} is better than "
-        f"chance in {holds} of {n_cohorts} cohorts ({verdict}): AUC {values}."
+        f"Trained on all {training.upper()} patients and applied unchanged to other cohorts, {label(model)} is better "
+        f"than chance in {holds} of {n_cohorts} cohorts ({verdict}): AUC {values}."
     ]
     against = differences[differences["model"] == model]
     if len(against):
