@@ -65,3 +65,14 @@ def check_floats(name: str, values: ArrayLike, length: int) -> np.ndarray:
     if not np.isfinite(values).all():
         raise ValueError(f"{name}: expected finite values, got NaN or infinity")
     return values
+
+
+def check_names(names: ArrayLike, length: int) -> np.ndarray:
+    """Return `names` as an array of that many different names, or raise a ValueError."""
+    array = np.asarray(names)
+    if array.shape != (length,) or array.dtype.kind not in "USiu":
+        raise ValueError(f"names: expected {length} names, got shape {array.shape} of {array.dtype}")
+    unique, counts = np.unique(array, return_counts=True)
+    if len(unique) < length:
+        raise ValueError(f"names: expected every name once, got {unique[counts > 1][0]!r} {counts.max()} times")
+    return array

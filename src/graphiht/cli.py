@@ -120,7 +120,7 @@ def _network(arguments: argparse.Namespace, method: str, genes: list[str]) -> tu
         raise ValueError(f"--network must be given for method {method}")
     edges, confidence, n_unknown = io.read_network(arguments.network, genes)
     costs = 1.01 - confidence if arguments.edge_costs == "confidence" else None
-    network, kept = Network(edges, len(genes), costs), np.arange(len(genes))
+    network, kept = Network(edges, len(genes), costs, genes), np.arange(len(genes))
     print(f"{len(edges)} edges; {n_unknown} edges to genes that are not measured left out")
     if arguments.n_components == 1:
         network, kept = network.largest_component()

@@ -100,7 +100,8 @@ class _GraphIHT(BaseEstimator):
         """
         network = self.network
         if not (network is None or isinstance(network, Network)):
-            network = Network(np.asarray(network), n_features)
+            names = getattr(self, "feature_names_in_", None)
+            network = Network(np.asarray(network), n_features, names=None if names is None else names.astype(str))
         network = check_network(network, method, n_features)
         n_pieces = network.components().max() + 1
         if self.n_components > 1 or n_pieces == 1:

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphiht._checks import check_costs, check_edges, check_int
-from graphiht._jit import compiled
-from graphiht._pcst.workspace import ARC, Workspace, make_workspace
+from graphiht._checks import check_costs, check_edges, check_int, check_names
+from graphiht._pcst.workspace import Workspace, adjacency, make_workspace
 
 
 class Network:
@@ -19,12 +18,17 @@ class Network:
         Number of nodes.
     costs : array of float, shape (n_edges,), optional
         Positive, finite edge costs; all 1 by default.
+    names : sequence of str, shape (n_nodes,), optional
+        Who the nodes are, each once. Where prizes are exactly equal, projections decide by the order of the names, so
+        that the answer does not depend on the order of the nodes; without names the numbers of the nodes decide.
 
     Attributes
     ----------
     indptr, neighbours, edge_ids : arrays
-        Adjacency of node u: positions ``indptr[u]:indptr[u + 1]`` of the other two. Memory is linear in
-        nodes + edges.
+        Adjacency of node u: positions ``indptr[u]:indptr[u + 1]`` of the other two, by ascending neighbour. Memory is
+        linear in nodes + edges.
+    rank : array of int
+        The place of each node in the order of names.
 
     Notes
     -----
@@ -32,13 +36,16 @@ class Network:
     two threads at the same time. No result depends on what was computed with it before.
     """
 
-    def __init__(self, edges: ArrayLike, n_nodes: int, costs: ArrayLike | None = None):
+    def __init__(self, edges: ArrayLike, n_nodes: int, costs: ArrayLike | None = None, names: ArrayLike | None = None):
         self.n_nodes = check_int("n_nodes", n_nodes, 1, 2**31 - 1)
         self.edges = check_edges(edges, self.n_nodes)
         self.n_edges = len(self.edges)
         self.costs = np.ones(self.n_edges) if costs is None else check_costs(costs, self.n_edges)
         self.min_cost = float(self.costs.min()) if self.n_edges else 1.0
-        self.indptr, self.arcs = _adjacency(self.edges, self.costs, self.n_nodes, np.empty(2 * self.n_edges, ARC))
+        self.indptr, self.arcs = adjacency(self.edges, self.costs, self.n_nodes)
+        self.rank = np.arange(self.n_nodes, dtype=np.int32)
+        if names is not None:
+            self.rank[np.argsort(check_names(names, self.n_nodes))] = np.arange(self.n_nodes)
         self.neighbours = self.arcs["node"]
         self.edge_ids = self.arcs["edge"]
         self._workspace: Workspace | None = None
@@ -81,28 +88,10 @@ class Network:
         position[nodes] = np.arange(len(nodes))
         ends = position[self.edges]
         inside = (ends >= 0).all(axis=1)
-        return Network(ends[inside], len(nodes), self.costs[inside]), nodes
+        # Ranks do for names: only their order counts.
+        return Network(ends[inside], len(nodes), self.costs[inside], self.rank[nodes]), nodes
 
     def largest_component(self) -> tuple["Network", np.ndarray]:
         """Return the subgraph of the largest component (ties: lowest node), and its nodes, sorted."""
         labels = self.components()
         return self.subnetwork(np.flatnonzero(labels == np.bincount(labels).argmax()))
-
-
-@compiled
-def _adjacency(edges: np.ndarray, costs: np.ndarray, n_nodes: int, arcs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    indptr = np.zeros(n_nodes + 1, np.int64)
-    for e in range(len(edges)):
-        indptr[edges[e, 0] + 1] += 1
-        indptr[edges[e, 1] + 1] += 1
-    for u in range(n_nodes):
-        indptr[u + 1] += indptr[u]
-    place = indptr[:-1].copy()
-    for e in range(len(edges)):
-        for side in range(2):
-            u = edges[e, side]
-            arcs[place[u]].node = edges[e, 1 - side]
-            arcs[place[u]].edge = e
-            arcs[place[u]].cost = costs[e]
-            place[u] += 1
-    return indptr, arcs

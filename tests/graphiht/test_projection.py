@@ -103,12 +103,13 @@ def test_a_connector_without_weight_belongs_to_the_support():
     assert tail([3.0, 0.0, 3.0, 0.0, 0.0], PATH, 3, slack=0.0).support.tolist() == [0, 1, 2]
 
 
-def test_an_unreachable_window_is_flagged_and_gives_the_largest_support_below():
+def test_a_size_between_two_forests_is_reached():
     star = Network([[0, i] for i in range(1, 9)], 9)
-    # Equal leaves come all together: 1 or 9 nodes, never 4.
+    # Equal leaves come into the forest all together: 1 or 9 nodes, never 4. The exchange adds single ones.
     result = tail([5.0] + [1.0] * 8, star, 4, slack=0.0)
-    assert not result.in_window
-    assert result.support.tolist() == [0]
+    assert result.in_window
+    assert len(result.support) == 4
+    assert 0 in result.support
 
 
 def test_a_vector_with_too_few_entries_is_flagged():

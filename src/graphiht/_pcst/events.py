@@ -18,6 +18,16 @@ VOID = 1e308  # key of a node or edge without an event that has had one in this 
 
 
 @kernel
+def edge_cost(ws, cost, prize_a, prize_b):
+    """Return the cost of an edge: a little less the larger the prizes at its ends, when the workspace has a bias.
+
+    With equal costs many events of the growth fall on the same moment, and which comes first would be decided by the
+    order of the edge list or by rounding. The bias lets the data decide: towards larger prizes.
+    """
+    return cost * (1.0 - ws.state[0].bias * (prize_a + prize_b))
+
+
+@kernel
 def first_events(ws, scale, lean):
     """Queue the first event of every node that a neighbour before it in the order of prizes could reach."""
     nodes = ws.nodes
@@ -27,8 +37,8 @@ def first_events(ws, scale, lean):
         prize = nodes[u].prize
         for i in range(ws.indptr[u], ws.indptr[u + 1]):
             arc = ws.arcs[i]
-            cost = scale * arc.cost
             node = nodes[arc.node]
+            cost = edge_cost(ws, scale * arc.cost, prize, node.prize)
             if prize + node.prize <= cost or node.prize > prize or (node.prize == prize and arc.node < u):
                 continue
             if lean and node.leaf and node.prize <= 0.5 * cost:
@@ -99,14 +109,15 @@ def node_event(ws, scale, time, item):
         return -1
     moat_a, life_a = moat_and_life(ws, node.source, time)
     moat_b, life_b = moat_and_life(ws, item, time)
-    cost = scale * ws.edges[node.via].cost
+    cost = edge_cost(ws, scale * ws.edges[node.via].cost, ws.nodes[node.source].prize, node.prize)
     if (life_a > 0.0 or life_b > 0.0) and is_tight(cost - moat_a - moat_b, cost, time):
         return node.via
     node.key = VOID
     for i in range(ws.indptr[item], ws.indptr[item + 1]):
         arc = ws.arcs[i]
         moat_a, life_a = moat_and_life(ws, arc.node, time)
-        key = earliest(time, scale * arc.cost - moat_a - moat_b, life_a, life_b)
+        cost = edge_cost(ws, scale * arc.cost, ws.nodes[arc.node].prize, node.prize)
+        key = earliest(time, cost - moat_a - moat_b, life_a, life_b)
         if key < node.key:
             node.key = key
             node.source = arc.node
@@ -129,7 +140,7 @@ def edge_event(ws, scale, time, item):
     moat_b, life_b = moat_and_life(ws, edge.b, time)
     if life_a == 0.0 and life_b == 0.0:
         return -1
-    cost = scale * edge.cost
+    cost = edge_cost(ws, scale * edge.cost, ws.nodes[edge.a].prize, ws.nodes[edge.b].prize)
     slack = cost - moat_a - moat_b
     if is_tight(slack, cost, time):
         return item

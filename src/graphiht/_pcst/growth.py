@@ -11,6 +11,7 @@ import numpy as np
 from graphiht._jit import compiled, kernel
 from graphiht._pcst.events import (
     earliest,
+    edge_cost,
     edge_event,
     enqueue,
     first_events,
@@ -183,10 +184,13 @@ def scan_members(ws, scale, time, start, lean):
         for i in range(ws.indptr[item], ws.indptr[item + 1]):
             arc = ws.arcs[i]
             other = ws.nodes[arc.node]
-            if other.cluster == own or (lean and other.leaf and other.prize <= 0.5 * scale * arc.cost):
+            if other.cluster == own:
+                continue
+            cost = edge_cost(ws, scale * arc.cost, ws.nodes[item].prize, other.prize)
+            if lean and other.leaf and other.prize <= 0.5 * cost:
                 continue
             other_moat, other_life = moat_and_life(ws, arc.node, time)
-            key = earliest(time, scale * arc.cost - moat - other_moat, life, other_life)
+            key = earliest(time, cost - moat - other_moat, life, other_life)
             if other.cluster < 0:
                 if key >= other.key:
                     continue

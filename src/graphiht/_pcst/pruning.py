@@ -8,6 +8,7 @@ the lists `result` and `result_edge`.
 import numpy as np
 
 from graphiht._jit import compiled, kernel
+from graphiht._pcst.events import edge_cost
 
 
 @compiled
@@ -59,8 +60,9 @@ def prune_strong(ws, scale, root, n_nodes):
             edge = ws.edges[node.link]
             above = edge.a ^ edge.b ^ item
             parent = nodes[above]
-            if node.worth > scale * edge.cost:
-                parent.worth += node.worth - scale * edge.cost
+            cost = edge_cost(ws, scale * edge.cost, node.prize, parent.prize)
+            if node.worth > cost:
+                parent.worth += node.worth - cost
             node.degree = 0
             parent.degree -= 1
             parent.link ^= node.link
@@ -81,7 +83,8 @@ def prune_strong(ws, scale, root, n_nodes):
         node = ws.lists[i].peeled
         edge = ws.nodes[node].link
         parent = ws.edges[edge].a ^ ws.edges[edge].b ^ node
-        if ws.nodes[parent].degree and not ws.nodes[node].degree and ws.nodes[node].worth > scale * ws.edges[edge].cost:
+        cost = edge_cost(ws, scale * ws.edges[edge].cost, ws.nodes[node].prize, ws.nodes[parent].prize)
+        if ws.nodes[parent].degree and not ws.nodes[node].degree and ws.nodes[node].worth > cost:
             ws.nodes[node].degree = 1
             ws.lists[n_nodes].result = node
             n_nodes += 1

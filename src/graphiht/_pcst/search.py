@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from graphiht._jit import compiled
+from graphiht._pcst.exchange import exchange
 from graphiht._pcst.growth import grow, mark_survivors, restore
 from graphiht._pcst.order import forget_order, sort_down_to
 from graphiht._pcst.pruning import prune_strong
@@ -13,6 +14,8 @@ CLOSE = 1.002  # the search ends when the ends of the bracket differ by less tha
 STEP_POWER = 0.3  # it changes like (size / wanted size) to this power: about right on gene networks
 NUDGE = 1.01  # and by at least this factor
 COLD_START = 0.9  # of the reference prize over the smallest cost: where searches on gene networks end
+ENOUGH = 0.8  # of the wanted size: a forest that large will do, the exchange fills it up
+TIES = 1e-3  # an edge between two nodes of the largest prize is cheaper by this share
 NEGLIGIBLE = 1e-12  # of the reference prize: edges that cheap are free
 
 # The bracket: the largest multiplier known to give too many nodes and the smallest known to give too few, the
@@ -61,11 +64,18 @@ def project(ws, v, min_cost, low, high, n_trees, start, max_solves):
     """Return (sorted support, number of solves, multiplier, whether low was reached) of the projection of v."""
     load_prizes(ws, v)
     size, n_solves, multiplier = search(ws, min_cost, low, high, n_trees, start, max_solves)
+    support = support_of(ws, size)
+    return support, n_solves, multiplier, size >= low
+
+
+@compiled
+def support_of(ws, size):
+    """Return the nodes in the list `best`, numbered as in the network and sorted."""
     support = np.empty(size, np.int64)
     for i in range(size):
-        support[i] = ws.lists[i].best
+        support[i] = ws.origin[ws.lists[i].best]
     support.sort()
-    return support, n_solves, multiplier, size >= low
+    return support
 
 
 @compiled
@@ -79,16 +89,17 @@ def load_prizes(ws, v):
         scale = 2.0**1000
     for node in range(len(v)):
         entry = v[node] * scale
-        ws.nodes[node].prize = entry * entry
+        ws.nodes[ws.rank[node]].prize = entry * entry
+    ws.state[0].bias = 0.5 * TIES / (scale * largest) ** 2 if largest > 0.0 else 0.0
 
 
 @compiled
 def search(ws, min_cost, low, high, n_trees, start, max_solves):
     """Write a support of low..high nodes to the list `best`; return (its size, number of solves, multiplier).
 
-    The prizes are in the workspace. `start` is the multiplier relative to the reference prize, NaN for a cold
-    start; so is the multiplier returned. If the window is not reached: the largest support found with fewer
-    than `low` nodes; with more than `high` there is never one.
+    The prizes are in the workspace. `start` is the multiplier relative to the reference prize, NaN for a cold start; so
+    is the multiplier returned. The largest forest of at most `high` nodes is filled up to `high` and improved by the
+    exchange; fewer than `low` come out only when too few prizes are positive, or within reach.
     """
     reference = reference_prize(ws, low)
     if reference == 0.0:
@@ -98,21 +109,31 @@ def search(ws, min_cost, low, high, n_trees, start, max_solves):
     unit = reference / min_cost
     multiplier = unit * (start if start > 0.0 else COLD_START)
     bracket = new_bracket()
+    enough = max(int(ENOUGH * low), n_trees)
     best_size, best_multiplier = 0, multiplier
     n_solves = 0
     while n_solves < max_solves and not math.isnan(multiplier):
-        sort_down_to(ws, 0.5 * multiplier * min_cost)
+        sort_down_to(ws, 0.5 * (1.0 - TIES) * multiplier * min_cost)
         size = solve_strong(ws, multiplier, n_trees)
         n_solves += 1
         if best_size < size <= high:
             best_size, best_multiplier = keep_result(ws, size), multiplier
-        multiplier = next_multiplier(bracket, multiplier, size, low, high, unit)
+        multiplier = next_multiplier(bracket, multiplier, size, enough, high, unit)
     if best_size == 0:
         # Every forest was too large: at this multiplier nothing merges, and the largest prizes alone are left.
         multiplier = 4.0 * unit * largest_prize(ws) / reference
         best_size = keep_result(ws, solve_strong(ws, multiplier, n_trees))
+    return finish(ws, best_size, high, n_trees), n_solves, best_multiplier / unit
+
+
+@compiled
+def finish(ws, size, high, n_trees):
+    """Return the size of the support in the list `best` after the exchange."""
+    if n_trees > 1:
+        sort_down_to(ws, -1.0)
+    size = exchange(ws, size, high, n_trees)
     forget_order(ws)
-    return best_size, n_solves, best_multiplier / unit
+    return size
 
 
 @compiled

@@ -8,4 +8,4 @@ from study.data.studyfile import Study
 
 def network_of(study: Study, settings: dict) -> Network:
     """Return the network with the configured edge costs."""
-    return Network(study.edges, study.X.shape[1], study.costs(settings["edge_cost"]))
+    return Network(study.edges, study.X.shape[1], study.costs(settings["edge_cost"]), study.symbol)
