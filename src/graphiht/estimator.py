@@ -129,7 +129,8 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
 
     Minimises (1/n) sum_i k_i log(1 + exp(-y_i (x_i w + c))) + (lam/2) ||w||^2 over w with at most
     `sparsity` nonzeros that, for graph methods, form at most `n_components` connected components of
-    `network`. The defaults are those of the study.
+    `network`; up to the slack (1.1 times as many by default) for these. The defaults are those of the study, but for
+    `dtype`.
 
     Parameters
     ----------

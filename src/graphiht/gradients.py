@@ -30,10 +30,11 @@ class Sampling:
     n_blocks : int
         Blocks of the block and SVRG estimators; SCSG's default batch has n_rows / n_blocks rows.
     batch_size, mini_batch : int, optional
-        SCSG's B (default ceil(n_rows / n_blocks)) and b (default ceil(B / 2)). A mini_batch given to SVRG
+        SCSG's B (default ceil(n_rows / n_blocks)) and b (default ceil(B / K)). A mini_batch given to SVRG
         replaces its blocks by uniform batches.
     inner_steps : int, optional
-        SVRG's K, by default n_blocks.
+        K: of SVRG the steps of an epoch, by default n_blocks; of SCSG what its default mini-batch is made for, b =
+        ceil(B / K), by default 2.
     option : {1, 2}
         How SCSG chooses the number of inner steps, see `SCSG`.
     """
@@ -198,7 +199,7 @@ def _svrg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SVRG:
 
 def _scsg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SCSG:
     batch = sampling.batch_size or -(-loss.n_rows // sampling.n_blocks)
-    mini = sampling.mini_batch or -(-batch // SCSG_INNER_STEPS)
+    mini = sampling.mini_batch or -(-batch // (sampling.inner_steps or SCSG_INNER_STEPS))
     return SCSG(loss, Batches(loss.n_rows, batch, rng), Batches(loss.n_rows, mini, rng), sampling.option, rng)
 
 

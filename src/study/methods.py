@@ -34,8 +34,6 @@ class Method:
         Its gradient estimator, if it is one of the library's eight.
     uses_network : bool
         Whether its genes are connected in the network.
-    penalty : {"lambda", "C"}
-        What its tables call the strength of its penalty: ours, or scikit-learn's inverse one on another scale.
     C : (float, float, int), optional
         Least and largest value as powers of ten, and how many, of a grid of its own.
     l1_ratios, thresholds : tuple of float
@@ -53,7 +51,6 @@ class Method:
     learner: str
     gradient: str | None = None
     uses_network: bool = False
-    penalty: str = "lambda"
     C: tuple[float, float, int] | None = None
     l1_ratios: tuple[float, ...] = (0.0,)
     thresholds: tuple[float, ...] = ()
@@ -69,6 +66,16 @@ class Method:
     def module(self) -> str:
         """The module of its learner."""
         return f"study.cv.{self.learner.partition(':')[0]}"
+
+    @property
+    def used(self) -> list:
+        """What its fits depend on of the row."""
+        return [self.name, self.learner, self.gradient, self.uses_network, self.C, self.l1_ratios, self.thresholds]
+
+    @property
+    def penalty(self) -> str:
+        """What tables call the strength of its penalty: ours, or scikit-learn's inverse one on another scale."""
+        return "C" if self.C else "lambda"
 
     @property
     def iterates(self) -> bool:
@@ -146,7 +153,6 @@ METHODS = {
             "#009E73",
             "ridge-penalised logistic regression on all genes",
             "penalised:Ridge",
-            penalty="C",
             C=(-5.0, -0.5, 10),
             solver="scikit-learn's newton-cholesky",
         ),
@@ -156,7 +162,6 @@ METHODS = {
             "#66C2A5",
             "L1-penalised logistic regression",
             "penalised:L1",
-            penalty="C",
             C=(-1.75, 0.5, 10),
             l1_ratios=(1.0,),
             solver="scikit-learn's liblinear",
@@ -167,7 +172,6 @@ METHODS = {
             "#2A6F4F",
             "elastic-net logistic regression",
             "elastic_net:ElasticNet",
-            penalty="C",
             C=(-3.5, 0.0, 8),
             l1_ratios=(0.1, 0.5, 0.9),
             solver="skglm's proximal Newton",
@@ -197,7 +201,7 @@ GROUPS = {
     "graph methods": list(PAIRS),
     "baselines": [name for name in STUDY if METHODS[name].C],
 }
-# The baseline that models are compared with elsewhere: ridge on all genes.
+# The baseline that models are compared with in other cohorts: ridge on all genes.
 REFERENCE = "ridge"
 # What stands for the graph approach where one method must: in controls of one fixed setting, and at first sight.
 HEADLINE = "graph-iht"

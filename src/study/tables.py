@@ -163,14 +163,8 @@ def path(run: str | Path, name: str) -> Path:
 
 
 def paths(run: str | Path, *names: str) -> list[str]:
-    """Return where some tables are, as text for a rule; a name that ends in / means all of the study's in that
-    folder.
-    """
-    chosen = []
-    for name in names:
-        inside = [key for key, table in TABLES.items() if key.startswith(name) and table.target is None]
-        chosen += inside if name.endswith("/") else [name]
-    return [str(path(run, name)) for name in chosen]
+    """Return where some tables are, as text for a rule."""
+    return [str(path(run, name)) for name in names]
 
 
 def _check(frame: pd.DataFrame, name: str, origin: object) -> pd.DataFrame:
@@ -233,3 +227,11 @@ def empty(name: str) -> pd.DataFrame:
     import pandas as pd
 
     return pd.DataFrame(columns=columns(name))
+
+
+def markdown(rows: list[dict]) -> str:
+    """Return rows as a Markdown table; without padding, so that a cell that changes changes its own line only."""
+    import pandas as pd
+
+    as_it_is = {"stralign": None, "numalign": None, "disable_numparse": True}
+    return pd.DataFrame(rows).to_markdown(index=False, tablefmt="pipe", **as_it_is)

@@ -14,15 +14,15 @@ from study.stats.scores import balanced_error
 def test_final_model_is_the_fit_of_all_patients_at_a_chosen_setting():
     rng = np.random.default_rng(2)
     X = rng.normal(size=(60, 36))
-    study = study_of(X, (X[:, :3].sum(axis=1) + 0.5 * rng.normal(size=60) > 0).astype(np.int8))
-    settings = {"n_components": 1, "lambdas": [0.1, 1.0], "sparsities": [3, 6], "seed": 1}
+    study = study_of(X, (X[:, :8].sum(axis=1) + 0.5 * rng.normal(size=60) > 0).astype(np.int8))
+    settings = {"n_components": 1, "lambdas": [0.1, 1.0], "sparsities": [1, 8], "seed": 1}
     settings |= {"near_tie": 0.0, "inner_folds": 4}
     row = METHODS["t-top"]
     learner = make_learner(row, settings, study)
     model = final_model(row, learner, study, settings)
     assert model == final_model(row, learner, study, settings)
     point = Point(model["lambda"], model["sparsity"])
-    assert point in learner.points
+    assert point in learner.points[1:], "the first would be found without looking"
     again = learner.fit(Standardiser(study.X)(study.X), study.y, point, None)
     assert model["weights"] == again.weights.tolist()
     assert model["symbol"] == study.symbol[again.genes].tolist()

@@ -10,10 +10,11 @@ from graphiht.methods import equivalent
 from graphiht.network import Network
 from small import learner_of, study_of
 from study.cv.newton import balanced_weights, fit_ridge
-from study.cv.stability_selection import complementary_halves, expected_false, largest_part
+from study.cv.stability_selection import complementary_halves, expected_false
 from study.cv.t_statistics import t_statistics
 from study.methods import METHODS as ROWS
 from study.methods import PARTS
+from study.stats.supports import largest_connected
 
 SETTINGS = {
     "sparsities": [3, 6],
@@ -130,7 +131,7 @@ def test_ridge_is_scikit_learns_optimum(data, lam):
     assert intercept == pytest.approx(oracle.intercept_[0], abs=1e-5)
 
 
-def test_rotated_ridge_peer_is_the_plain_one(data):
+def test_rotated_ridge_baseline_is_the_plain_one(data):
     X, y = data
     learner = make("ridge", study_of(*data))
     for point, model in learner.fit_grid(X, y, np.random.default_rng(0)).items():
@@ -139,7 +140,7 @@ def test_rotated_ridge_peer_is_the_plain_one(data):
         assert model.status == "converged"
 
 
-def test_l1_peer_selects_more_with_a_weaker_penalty(data):
+def test_l1_baseline_selects_more_with_a_weaker_penalty(data):
     models = make("l1", study_of(*data)).fit_grid(*data, np.random.default_rng(0))
     sizes = [len(models[point].genes) for point in sorted(models, key=lambda point: -point.lam)]
     assert sizes[0] == 0 < sizes[-1]
@@ -153,7 +154,7 @@ def objective(X, y, weights, intercept, point):
     return (balance * np.logaddexp(0, -margins)).sum() + point.lam * penalty
 
 
-def test_elastic_net_peer_is_scikit_learns_optimum(data):
+def test_elastic_net_baseline_is_scikit_learns_optimum(data):
     """And one fit is its point of the grid, to the bit: in the same test, because compiling takes 20 s."""
     X, y = data
     learner = make("elastic-net", study_of(*data))
@@ -198,7 +199,7 @@ def test_largest_part_is_networkx_s_largest_component():
         parts = list(nx.connected_components(graph.subgraph(np.flatnonzero(chosen).tolist())))
         largest = max(len(part) for part in parts)
         expected = min((part for part in parts if len(part) == largest), key=min)
-        assert largest_part(network, chosen).tolist() == sorted(expected)
+        assert np.flatnonzero(largest_connected(chosen, network)).tolist() == sorted(expected)
 
 
 def test_stability_selection_finds_the_planted_genes_and_obeys_its_bound(data, ring):

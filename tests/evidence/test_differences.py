@@ -54,7 +54,18 @@ def test_every_pair_and_metric_once_in_the_order_of_the_methods(metrics):
     for metric in METRICS:
         rows = table[table["metric"] == metric]
         assert list(zip(rows["method_a"], rows["method_b"], strict=True)) == pairs
-        np.testing.assert_allclose(rows["p_holm"], holm(rows["p"].to_numpy()), rtol=1e-12)
+
+
+def test_p_values_are_adjusted_by_holm_within_a_metric():
+    rng = np.random.default_rng(4)
+    shift = {"a": 0.0, "b": 0.02, "c": 0.1, "d": 0.13}
+    table = differences_table(metrics_of({name: by + 0.05 * rng.random(20) for name, by in shift.items()}, folds=5), 5)
+    for metric in METRICS:
+        rows = table[table["metric"] == metric]
+        np.testing.assert_allclose(rows["p_holm"], holm(rows["p"].to_numpy()), rtol=1e-9)
+        # Neither unadjusted nor Bonferroni's would do.
+        inside = (rows["p_holm"] < 1) & (rows["p_holm"] > rows["p"])
+        assert (rows["p_holm"][inside] < len(rows) * rows["p"][inside] * (1 - 1e-6)).sum() >= 2
 
 
 def test_statistics_are_those_of_scipy_with_the_corrected_error(metrics):

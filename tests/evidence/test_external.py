@@ -176,7 +176,7 @@ def test_tables_have_their_columns_and_every_model(tmp_path):
     assert by_name["evidence/random_sets"]["model"].tolist() == ["graph-iht"] * 2
     assert set(by_name["evidence/external_differences"]["baseline"]) == {"ridge"}
     assert by_name["evidence/added_value"]["cohort"].value_counts()["nki"] == 2
-    assert by_name["evidence/external_notes"]["part"].tolist()[-1] == "transfer: graph-iht"
+    assert by_name["evidence/external_notes"]["part"].tolist()[-1] == "external: graph-iht"
     curves = by_name["evidence/external_km"].drop_duplicates(["cohort", "model", "group"])
     assert curves["group"].tolist() == ["high", "low"] * 6
 
@@ -192,7 +192,7 @@ def tables(low, difference, share):
 
 @pytest.mark.parametrize(
     ("low", "verdict"),
-    [([0.52, 0.51], "holds)"), ([0.52, 0.48], "holds in part"), ([0.4, 0.48], "transfer fails")],
+    [([0.52, 0.51], "it holds there"), ([0.52, 0.48], "it holds in part"), ([0.4, 0.48], "it does not hold")],
 )
 def test_sentence_says_whether_the_model_holds_in_other_cohorts(low, verdict):
     sentences = external_sentences(*tables(low, [0.0, 0.01], [0.5, 0.2]), "graph-iht", "nki")

@@ -107,3 +107,14 @@ def test_graphiht_commands_exist(capsys):
         assert {word for word in words if word.startswith("--")} <= known, path
         seen.add(words[0])
     assert "fit" in seen
+
+
+def test_pytest_paths_exist():
+    seen = []
+    for path in TEXTS:
+        for span in spans(path):
+            if "-m pytest" in span:
+                seen += re.findall(r"tests/\S+", span)
+    assert len(seen) >= 6
+    for name in seen:
+        assert (REPOSITORY / name).exists(), name

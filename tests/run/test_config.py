@@ -5,6 +5,9 @@ import re
 import pytest
 import yaml
 
+from graphiht.estimator import GraphIHTClassifier
+from graphiht.gradients import SCSG_INNER_STEPS, Sampling
+from graphiht.solver import N_COMPONENTS, Settings
 from study.run.config import cohort_name, complete, has_entrez, load_schema
 from study.run.errors import StudyError
 
@@ -34,6 +37,21 @@ def test_defaults_are_filled_in_at_every_level(schema):
     filled = complete({}, schema)
     assert filled["sparsities"] == list(range(10, 101, 10))
     assert filled["own"]["unknown_genes"] == "stop"
+
+
+def test_defaults_of_the_study_are_the_librarys(schema):
+    filled, loop = complete({}, schema), Settings()
+    assert filled["max_epochs"] == loop.max_epochs
+    assert filled["tolerance"] == loop.tol
+    assert filled["n_components"] == N_COMPONENTS
+    assert filled["scsg_inner_steps"] == SCSG_INNER_STEPS
+    assert filled["scsg_option"] == Sampling().option
+    assert loop.intercept == GraphIHTClassifier().intercept == "gradient"
+
+
+def test_the_studys_configuration_spells_out_the_defaults(repository, schema):
+    written = yaml.safe_load((repository / "config/config.yaml").read_text())
+    assert complete(written, schema) == complete({}, schema)
 
 
 def test_every_key_is_described(schema):

@@ -59,23 +59,24 @@ wildcard_constraints:
 
 
 @cache
-def source_hash(script, *modules):
+def source_hash(script, modules, registries):
     files = [REPOSITORY / "workflow/scripts" / f"{script}.py"]
     files += [REPOSITORY / "src" / f"{module.replace('.', '/')}.py" for module in modules]
-    return provenance.source_hash(files, REPOSITORY / "src")
+    return provenance.source_hash(files, REPOSITORY / "src", registries)
 
 
-def code(script, *modules):
-    """The hash of a script, of modules it loads by name, and of everything under src/ they import: a change re-runs the rule.
+def code(script, *modules, registries=True):
+    """The hash of a script, of modules it loads by name, and of all they import under src/: a change re-runs the rule.
 
     Computed when a job is made from the rule, not when the rule is read.
     """
-    return lambda wildcards: source_hash(script, *sorted(modules))
+    return lambda wildcards: source_hash(script, modules, registries)
 
 
-def reader_module(row):
-    """The module with the reader of a cohort or network."""
-    return f"study.data.{row.reader.partition(':')[0]}"
+def code_of(script, *rows):
+    """The same for a script that loads what rows of a registry name: their modules, and what they say, but not the others."""
+    modules, said = tuple(sorted({row.module for row in rows})), [row.used for row in rows]
+    return lambda wildcards: f"{source_hash(script, modules, False)} {json.dumps(said)}"
 
 
 def settings(*keys):
@@ -125,7 +126,7 @@ def pathway_wheel():
 
 def stored_splits():
     """The published files with the outer folds of the trials, if the configuration asks for those folds."""
-    if config["cohort"] != "published" or config["published"]["splits"] != "stored":
+    if not COHORT.is_papers or config["published"]["splits"] != "stored":
         return []
     names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
     if config["trials"] > len(names):
@@ -181,8 +182,10 @@ refuse_partial_summary()
 
 
 onstart:
-    total = sum(methods.n_fits(name, config) for name in TIMED)
-    progress.announce(PROGRESS, f"{RUN}/timings", total, workflow.cores or 1)
+    # Only of a study: other targets leave nothing in its folder.
+    if Path(f"{RUN}/study.npz").is_file() or any(job.rule.name == "prepare" for job in workflow.dag.needrun_jobs()):
+        total = sum(methods.n_fits(name, config) for name in TIMED)
+        progress.announce(PROGRESS, f"{RUN}/timings", total, workflow.cores or 1)
 
 
 onerror:

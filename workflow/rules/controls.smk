@@ -36,7 +36,7 @@ rule run_controls:
     resources:
         **HEAVY,
     params:
-        code=code("run_controls", *{methods.METHODS[name].module for name in config["controls"]["methods"]}),
+        code=code_of("run_controls", *(methods.METHODS[name] for name in config["controls"]["methods"])),
         repetitions=lambda wildcards: BATCHES[wildcards.control, wildcards.batch],
         settings=settings(
             "seed",
@@ -75,7 +75,7 @@ rule collect_controls:
     benchmark:
         f"{RUN}/benchmarks/collect_controls.tsv"
     group:
-        "controls"
+        "evidence"
     conda:
         ENVIRONMENT
     resources:

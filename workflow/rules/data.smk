@@ -74,7 +74,7 @@ rule read_cohort:
     resources:
         **LIGHT,
     params:
-        code=code("read_cohort", reader_module(COHORT)),
+        code=code_of("read_cohort", COHORT),
         name=config["cohort"],
     shell:
         job("read_cohort", input="sources published files", params="name", output="cohort")
@@ -102,7 +102,7 @@ rule prepare:
     resources:
         **LIGHT,
     params:
-        code=code("prepare", reader_module(NETWORK)),
+        code=code_of("prepare", NETWORK),
         settings=settings(
             "cohort",
             "network",
@@ -139,7 +139,7 @@ rule split:
     resources:
         **LIGHT,
     params:
-        code=code("split"),
+        code=code_of("split"),
         settings=settings("seed", "trials", "folds", "inner_folds"),
     shell:
         job("split", input="study published stored", params="settings", output="splits")

@@ -45,7 +45,7 @@ rule collect_timings:
         code=code("collect_timings"),
         run=lambda wildcards: RUN,
         progress=lambda wildcards: PROGRESS,
-        benchmarks=lambda wildcards: BENCHMARK_FILES,
+        benchmarks=f"{RUN}/benchmarks/fit",
     shell:
         job(
             "collect_timings",

@@ -73,7 +73,7 @@ rule permute_outcomes:
     resources:
         **FITS,
     params:
-        code=code("permute_outcomes", methods.METHODS[methods.HEADLINE].module),
+        code=code_of("permute_outcomes", methods.METHODS[methods.HEADLINE]),
         settings=settings("seed", "permutations", "n_components", "edge_cost", "max_epochs", "tolerance", "scsg_option"),
     shell:
         job("permute_outcomes", input="study splits", output="permutation", params="settings")

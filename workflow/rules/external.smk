@@ -29,11 +29,11 @@ if COHORT.external:
         resources:
             **LIGHT,
         params:
-            code=code("read_external"),
+            code=code("read_external", f"study.data.{COHORT.clinical_reader.partition(':')[0]}"),
             folder=lambda wildcards: EXTERNAL,
-            names=list(COHORT.external),
+            training=config["cohort"],
         shell:
-            job("read_external", input="sources wheel cohort annotation aliases", params="folder names")
+            job("read_external", input="sources wheel cohort annotation aliases", params="folder training")
 
     rule evidence_external:
         input:

@@ -33,7 +33,6 @@ FIT_JOBS |= {
 }
 # A grid of its own depends on less of the configuration.
 OWN_GRID_KEYS = ("seed", "near_tie", "n_components")
-BENCHMARK_FILES = expand(f"{RUN}/benchmarks/fit/{{name}}/{JOB}.tsv", name=TIMED, trial=TRIALS, fold=FOLDS)
 
 for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
 
@@ -58,7 +57,7 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
         resources:
             **FITS,
         params:
-            code=code("fit", method.module),
+            code=code_of("fit", method),
             name=name,
             progress=lambda wildcards: PROGRESS,
             settings=settings(*(FIT_KEYS if method.penalty == "lambda" else OWN_GRID_KEYS)),
@@ -92,7 +91,7 @@ for name in config["methods"]:
         resources:
             **FITS,
         params:
-            code=code("fit_final", methods.METHODS[name].module),
+            code=code_of("fit_final", methods.METHODS[name]),
             method=name,
             settings=settings(*FIT_KEYS, "inner_folds"),
         shell:

@@ -1,7 +1,7 @@
 # Ours beside the paper's tables, and the graph methods beside the baselines.
 PAPER_TABLES = tables.paths(RUN, "comparison", "picked")
 # Trial by trial only where the patients are the same.
-if config["cohort"] == "published":
+if COHORT.is_papers:
     PAPER_TABLES += tables.paths(RUN, "comparison_trials")
 
 

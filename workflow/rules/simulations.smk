@@ -41,7 +41,7 @@ for simulation, experiment in EXPERIMENTS.items():
         resources:
             **HEAVY,
         params:
-            code=code("simulate", experiment.modules[0]),
+            code=code("simulate", experiment.modules[0], registries=False),
             experiment=experiment.run,
             part=lambda wildcards, parts=experiment.parts: json.dumps(parts[wildcards.part]),
             settings=SIMULATION_SETTINGS[simulation],

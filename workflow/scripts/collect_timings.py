@@ -20,7 +20,7 @@ def main(timings, benchmarks, progress, run, cost):
     start = read_json(progress) if Path(progress).is_file() else {"before": 1, "cores": 1}
     # A run that found fits already done cannot say what they took.
     wall = time.time() - start["started"] if start["before"] == 0 else None
-    methods = cost_table(table, {path: read_benchmark(path) for path in benchmarks if Path(path).is_file()})
+    methods = cost_table(table, {str(path): read_benchmark(path) for path in sorted(Path(benchmarks).rglob("*.tsv"))})
     whole = breakdown(methods, wall, start["cores"])
     write_json(cost, {"run": whole, "methods": methods})
     if wall is not None:
@@ -34,6 +34,6 @@ if __name__ == "__main__":
     command(
         main,
         timings=["timing file of every method, trial and fold"],
-        benchmarks=["Snakemake's benchmark files of the fit jobs"],
+        benchmarks="folder of Snakemake's benchmark files of the fit jobs",
         cost="file for the breakdown",
     )

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from study import tables
+from study.data.registry import COHORTS
 from study.evidence.paper import against_paper, against_paper_by_trial, as_text, picked, trials_as_text
 from study.run.command import command
 from study.run.files import write_text
@@ -16,7 +17,7 @@ def main(run, published, text, splits, settings):
     tables.write(run, "picked", groups)
     sentences = as_text(comparison, groups, settings | {"splits": splits})
     # Trial by trial the paper's numbers stand beside ours only where the patients are the same.
-    if settings["cohort"] == "published":
+    if COHORTS[settings["cohort"]].is_papers:
         trials = against_paper_by_trial(summary, published)
         tables.write(run, "comparison_trials", trials)
         sentences += "\n" + trials_as_text(trials, splits == "stored")

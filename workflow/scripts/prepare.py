@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from study.data.networks import join
+from study.data.networks import check_sizes, join
 from study.data.registry import NETWORKS
 from study.data.sources import inputs_of
 from study.data.studyfile import Cohort, check_study
 from study.data.summary import as_text, summarise
 from study.run.command import command, say
-from study.run.config import check_sizes
 from study.run.files import write_json, write_text
 from study.run.loading import load
 

@@ -36,19 +36,14 @@ class IHT:
             "max_epochs": settings["max_epochs"],
             "tol": settings["tolerance"],
         }
+        if method.gradient == "scsg":
+            self.options["inner_steps"] = settings["scsg_inner_steps"]
         self.points = [
             Point(lam, sparsity, blocks)
             for blocks in self.n_blocks
             for lam in self.lambdas
             for sparsity in self.sparsities
         ]
-
-    def _mini_batch(self, n_rows: int, n_blocks: int) -> int | None:
-        """SCSG's b: its batch of n_rows / n_blocks rows divided by the number of inner steps."""
-        if self.method.gradient != "scsg":
-            return None
-        batch = -(-n_rows // n_blocks)
-        return -(-batch // self.settings["scsg_inner_steps"])
 
     @staticmethod
     def _loss(X: np.ndarray, y: np.ndarray):
@@ -61,7 +56,6 @@ class IHT:
             sparsities=sparsities,
             lambdas=lambdas,
             n_blocks=n_blocks,
-            mini_batch=self._mini_batch(loss.n_rows, n_blocks),
             option=self.settings["scsg_option"],
             rng=np.random.default_rng(seed),
             **self.options,

@@ -11,12 +11,12 @@ import numpy as np
 
 from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic
-from graphiht.network import Network
 from study.cv.model import Model, Point
 from study.cv.network import network_of
 from study.cv.newton import fit_ridge
 from study.data.studyfile import Study
 from study.methods import HEADLINE, Method
+from study.stats.supports import largest_connected
 
 BASE = {"method": HEADLINE, "sparsity": 50, "lam": 0.3}
 N_PAIRS = 50
@@ -67,7 +67,7 @@ class StabilitySelection:
         return self._weigh(X, y, self.frequencies(X, y, rng), point)
 
     def _weigh(self, X: np.ndarray, y: np.ndarray, frequency: np.ndarray, point: Point) -> Model:
-        genes = largest_part(self.network, frequency >= point.threshold)
+        genes = np.flatnonzero(largest_connected(frequency >= point.threshold, self.network))
         if not len(genes):
             genes = np.array([int(frequency.argmax())])
         weights, intercept = fit_ridge(X[:, genes], y, point.lam)
@@ -85,14 +85,6 @@ def complementary_halves(y: np.ndarray, rng: np.random.Generator) -> tuple[np.nd
         first.append(rows[:half])
         second.append(rows[half : 2 * half])
     return np.sort(np.concatenate(first)), np.sort(np.concatenate(second))
-
-
-def largest_part(network: Network, chosen: np.ndarray) -> np.ndarray:
-    """Return the nodes of the largest connected part of the chosen ones; of equals the one with the lowest node."""
-    if not chosen.any():
-        return np.empty(0, np.int64)
-    part, nodes = network.subnetwork(np.flatnonzero(chosen))
-    return nodes[part.largest_component()[1]]
 
 
 def expected_false(mean_selected: float, n_genes: int, threshold: float) -> float | None:

@@ -89,3 +89,15 @@ def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confiden
         edges=part.edges.astype(np.int64),
         confidence=confidence[inside],
     )
+
+
+def check_sizes(n_genes: int, settings: dict) -> None:
+    """Raise StudyError when the grid asks for more genes than the network has, or more components than genes."""
+    smallest, largest = min(settings["sparsities"]), max(settings["sparsities"])
+    if largest > n_genes:
+        raise StudyError(f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}.")
+    if settings["n_components"] > smallest:
+        raise StudyError(
+            f"config: n_components: expected at most the smallest sparsity, {smallest}, found "
+            f"{settings['n_components']}."
+        )

@@ -29,6 +29,8 @@ class CohortSpec:
 
     Attributes
     ----------
+    label : str
+        What it is called in texts.
     reader : str
         "module:function" below `study.data`; called with the row and a path, or an open wheel, per entry of `files`, it
         returns a `studyfile.Cohort`.
@@ -45,18 +47,25 @@ class CohortSpec:
     has_entrez : bool
         Whether every gene has an Entrez id, by which shipped networks and gene sets go.
     is_training : bool
-        Whether `cohort:` in the configuration may name it; the others are for tests of finished models.
+        Whether `cohort:` in the configuration may name it. The others have no reader of their own:
+        `study.data.external` reads them with the genes of the cohort whose models are tested there.
     external : tuple of str
         Cohorts that models of this one are tested in.
     clinical : tuple of Clinical
     clinical_note : str
         What a reader must know of them.
+    clinical_reader : str
+        "module:function" below `study.data`; called with the row and the cohort's wheel, it returns patient and
+        clinical columns.
+    is_papers : bool
+        Whether these are the patients and labels behind the paper's tables.
     """
 
-    reader: str
-    about: str
-    files: dict[str, str]
-    sentence: str
+    label: str
+    reader: str = ""
+    about: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    sentence: str = ""
     event: str = "event"
     event_means: str = ""
     unit: str = ""
@@ -67,6 +76,23 @@ class CohortSpec:
     external: tuple[str, ...] = ()
     clinical: tuple[Clinical, ...] = ()
     clinical_note: str = ""
+    clinical_reader: str = ""
+    is_papers: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module with its reader."""
+        return f"study.data.{self.reader.partition(':')[0]}"
+
+    @property
+    def used(self) -> list:
+        """What reading it depends on of the row."""
+        return [self.reader, self.files, self.patients, self.events]
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is read from tables that the configuration names."""
+        return any(place.startswith("own:") for place in self.files.values())
 
 
 @dataclass(frozen=True)
@@ -96,12 +122,22 @@ class NetworkSpec:
     cohort: str | None = None
     has_confidence: bool = True
 
+    @property
+    def module(self) -> str:
+        """The module with its reader."""
+        return f"study.data.{self.reader.partition(':')[0]}"
+
+    @property
+    def used(self) -> list:
+        """What reading it depends on of the row."""
+        return [self.reader, self.files, self.has_confidence]
+
 
 _SURVSET = {"wheel": "wheel:survset"}
-_OTHER = {"wheel": "wheel:survset", "aliases": "data:symbol_aliases.csv"}
 
 COHORTS = {
     "nki": CohortSpec(
+        "NKI",
         "nki:read_nki",
         "the 295 patients of van de Vijver et al. (2002), outcome death in follow-up",
         {**_SURVSET, "annotation": "data:probe_annotation.tsv"},
@@ -124,9 +160,11 @@ COHORTS = {
             ),
             Clinical("size", "fac_Diam", "tumour size: 1 over 2 cm, 0 up to 2 cm", {">2cm": 1, "<=2cm": 0}),
         ),
+        clinical_reader="nki:read_nki_clinical",
         clinical_note="from the smaller table nki70, for 144 of the 295 patients, all with positive nodes",
     ),
     "published": CohortSpec(
+        "published",
         "published:read_published",
         "the same 295 as in the files behind the paper's tables, outcome metastasis (needs the internet)",
         {
@@ -139,8 +177,10 @@ COHORTS = {
         "{patients} patients of the published data set, {events} of whom had a metastasis",
         event="metastasis",
         event_means="metastasis",
+        is_papers=True,
     ),
     "own": CohortSpec(
+        "own",
         "own:read_own",
         "yours, from the tables named under `own`",
         {"expression": "own:expression", "outcome": "own:outcome"},
@@ -148,10 +188,7 @@ COHORTS = {
         has_entrez=False,
     ),
     "gse1992": CohortSpec(
-        "external:read_external",
-        "124 breast-cancer patients of GSE1992",
-        _OTHER,
-        "{patients} patients of GSE1992, {events} with the event",
+        "GSE1992",
         event="relapse or death",
         event_means="relapse at any site or death of the disease (relapse-free survival, months)",
         unit="months",
@@ -171,10 +208,7 @@ COHORTS = {
         ),
     ),
     "gse3143": CohortSpec(
-        "external:read_external",
-        "158 breast-cancer patients of GSE3143",
-        _OTHER,
-        "{patients} patients of GSE3143, {events} of whom died",
+        "GSE3143",
         event="death",
         event_means="death (alive or dead, months); of what is not documented",
         unit="months",
@@ -184,10 +218,7 @@ COHORTS = {
         clinical=(Clinical("er", "num_erlev", "oestrogen receptor level, 0 to 3; the scale is not documented"),),
     ),
     "gse4335": CohortSpec(
-        "external:read_external",
-        "115 breast-cancer patients of GSE4335",
-        _OTHER,
-        "{patients} patients of GSE4335, {events} of whom died",
+        "GSE4335",
         event="death",
         event_means="death, by the column it comes from (overall survival, months; states alive, alive with disease, "
         "dead of disease, dead of other causes); how the four states became 0 and 1 is not documented",

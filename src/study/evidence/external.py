@@ -31,6 +31,8 @@ from study.stats.discrimination import auc_difference, auc_interval
 from study.stats.survival import concordance, hazard_ratio, high_risk, log_rank
 
 SIGNATURE = "70-gene stand-in"
+# What the part of a note on one method begins with.
+OF_METHOD = "external: "
 # What a reader looks for in the clinical columns of a cohort.
 USUAL = {"size", "grade", "er", "nodes", "age"}
 
@@ -262,10 +264,10 @@ def external_sentences(
     values = ", ".join(
         f"{row['cohort']} {row['auc']:.2f} ({row['low']:.2f}–{row['high']:.2f})" for row in own.to_dict("records")
     )
-    verdict = {0: "transfer fails", n_cohorts: "transfer holds"}.get(holds, "transfer holds in part")
+    verdict = {0: "it does not hold there", n_cohorts: "it holds there"}.get(holds, "it holds in part")
     sentences = [
-        f"Trained on all {training.upper()} patients and applied unchanged to other cohorts, {label(model)} is better "
-        f"than chance in {holds} of {n_cohorts} cohorts ({verdict}): AUC {values}."
+        f"Trained on all {COHORTS[training].label} patients and applied unchanged to other cohorts, {label(model)} is "
+        f"better than chance in {holds} of {n_cohorts} cohorts ({verdict}): AUC {values}."
     ]
     against = differences[differences["model"] == model]
     if len(against):
@@ -300,7 +302,7 @@ def external_notes(
     training: str,
 ) -> pd.DataFrame:
     """Return part, note: how the numbers were made, and the sentences of every graph method among the models."""
-    patients = f"{training.upper()} patients"
+    patients = f"{COHORTS[training].label} patients"
     rows = [
         (
             "method",
@@ -331,5 +333,5 @@ def external_notes(
     for method in models:
         sentences = external_sentences(external, differences, random_sets, method, training)
         if method in PAIRS and sentences:
-            rows.append((f"transfer: {method}", " ".join(sentences)))
+            rows.append((f"{OF_METHOD}{method}", " ".join(sentences)))
     return pd.DataFrame(rows, columns=tables.columns("evidence/external_notes"))

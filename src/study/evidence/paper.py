@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 
 from study import tables
+from study.data.registry import COHORTS, NETWORKS
 from study.methods import GROUPS
 from study.metrics import METRICS
 from study.stats.paired import corrected_error, paired_difference
+from study.tables import markdown
 
 # The paper's numbers are means over 20 trials of 5 folds.
 PAPER_N_FOLDS, PAPER_FOLDS = 100, 5
@@ -91,21 +93,15 @@ SAME_DATA = (
 
 def _about_the_data(config: dict) -> str:
     """Return what the paper's numbers and ours have in common."""
-    if config["cohort"] != "published":
+    if not COHORTS[config["cohort"]].is_papers:
         return DIFFERENT_DATA
     stored = config["splits"] == "stored"
     same = ["patients", "labels"]
-    same += ["genes", "network"] if config["network"] == "published" else []
+    same += ["genes", "network"] if NETWORKS[config["network"]].cohort == config["cohort"] else []
     same += ["outer folds"] if stored else []
     return SAME_DATA.format(
         same=f"{', '.join(same[:-1])} and {same[-1]}", folds="" if stored else "; the outer folds are our own"
     )
-
-
-def _markdown(rows: list[dict]) -> str:
-    # Without padding, so that a cell that changes changes its own line only.
-    as_it_is = {"stralign": None, "numalign": None, "disable_numparse": True}
-    return pd.DataFrame(rows).to_markdown(index=False, tablefmt="pipe", **as_it_is)
 
 
 def _beside_as_text(row: dict) -> dict[str, str]:
@@ -125,7 +121,7 @@ def trials_as_text(trials: pd.DataFrame, stored: bool) -> str:
     folds = "A trial has the same test folds in both." if stored else "The folds of a trial are not the paper's."
     rows = [{"trial": row["trial"]} | _beside_as_text(row) for row in trials.to_dict("records")]
     about = f"{folds} Mean ± standard deviation over the folds of the trial."
-    return f"# Trial by trial\n\n{about}\n\n{_markdown(rows)}\n"
+    return f"# Trial by trial\n\n{about}\n\n{markdown(rows)}\n"
 
 
 def as_text(comparison: pd.DataFrame, table: pd.DataFrame, config: dict) -> str:
@@ -136,7 +132,7 @@ def as_text(comparison: pd.DataFrame, table: pd.DataFrame, config: dict) -> str:
         cells["difference"] += f" ± {row['standard_error']:.{METRICS[row['metric']].digits}f}"
         rows.append(cells | {"verdict": row["verdict"]})
     parts = [f"# Against the paper: cohort {config['cohort']}, network {config['network']}"]
-    parts += [_about_the_data(config), _markdown(rows)]
+    parts += [_about_the_data(config), markdown(rows)]
     differences = picked_difference(table, config["folds"])
     if differences:
         means = table.groupby("group")[list(METRICS)].mean()
@@ -157,6 +153,6 @@ def as_text(comparison: pd.DataFrame, table: pd.DataFrame, config: dict) -> str:
         parts += [
             "# The graph approach against the baselines",
             "In every outer training set the method of least inner error stands for its group.",
-            _markdown(rows),
+            markdown(rows),
         ]
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -6,6 +6,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from study.evidence.controls_tables import network_sentence as control_network_sentence
+from study.evidence.external import OF_METHOD
 from study.evidence.paper import picked_difference
 from study.methods import GROUPS, METHODS, PAIRS, headline, label
 from study.report.blocks import term
@@ -13,7 +14,6 @@ from study.report.inputs import Inputs
 from study.report.show import interval, listed, share, signed, spread
 from study.stats.paired import paired_difference
 
-NOTE = "transfer: "
 GRAPH, BASELINES = GROUPS
 
 
@@ -128,7 +128,7 @@ def network_sentence(inputs: Inputs) -> str:
         )
     controls = inputs.evidence.get("controls")
     if controls is None:
-        sentences.append("Random networks and shuffled labels have not been run (snakemake controls).")
+        sentences.append("Random networks and shuffled labels have not been run (`snakemake controls`).")
     else:
         sentences += control_sentences(controls)
     return " ".join(sentences)
@@ -149,8 +149,8 @@ def external_sentence(inputs: Inputs) -> str:
     """Return whether the signature holds in cohorts it never saw."""
     notes, table = inputs.evidence.get("external_notes"), inputs.evidence.get("external")
     if notes is not None:
-        own = notes[notes["part"].str.startswith(NOTE)]
-        sentences = dict(zip(own["part"].str.removeprefix(NOTE), own["note"], strict=True))
+        own = notes[notes["part"].str.startswith(OF_METHOD)]
+        sentences = dict(zip(own["part"].str.removeprefix(OF_METHOD), own["note"], strict=True))
         if sentences:
             return sentences[headline(list(sentences))]
     if table is None:

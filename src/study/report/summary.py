@@ -11,12 +11,7 @@ from study.report.inputs import Inputs
 from study.report.sections.answer import overview
 from study.report.sentences import answer
 from study.report.show import spread
-
-
-def _markdown(rows: list[dict]) -> str:
-    # Without padding, so that a cell that changes changes its own line only.
-    as_it_is = {"stralign": None, "numalign": None, "disable_numparse": True}
-    return pd.DataFrame(rows).to_markdown(index=False, tablefmt="pipe", **as_it_is)
+from study.tables import markdown
 
 
 def summary(inputs: Inputs) -> str:
@@ -36,7 +31,7 @@ def summary(inputs: Inputs) -> str:
     parts = [
         f"# Cohort {config['cohort']}, network {config['network']}: {config['trials']} x {config['folds']} folds",
         " ".join(answer(inputs).striptags().split()),
-        _markdown(rows),
+        markdown(rows),
         f"Mean ± standard deviation over test folds ({inputs.n_folds} planned per method).",
     ]
     differences = picked_difference(inputs.picked, config["folds"]) if len(inputs.picked) else {}
@@ -48,7 +43,7 @@ def summary(inputs: Inputs) -> str:
             rows[-1]["p"] = f"{row['p']:.2g}"
         parts += [
             "The graph approach minus the baseline, each picked inside the training sets:",
-            _markdown(rows),
+            markdown(rows),
         ]
     parts.append(
         "The whole report is `report.html` beside this file; LaTeX tables are in `tables/`, figures in `figures/`."

@@ -88,18 +88,6 @@ def _check_cohort_keys(config: dict) -> None:
             raise StudyError(f"config: own: expected the key {key} with cohort {cohort}, found none.")
 
 
-def check_sizes(n_genes: int, settings: dict) -> None:
-    """Raise StudyError when the grid asks for more genes than the network has, or more components than genes."""
-    smallest, largest = min(settings["sparsities"]), max(settings["sparsities"])
-    if largest > n_genes:
-        raise StudyError(f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}.")
-    if settings["n_components"] > smallest:
-        raise StudyError(
-            f"config: n_components: expected at most the smallest sparsity, {smallest}, found "
-            f"{settings['n_components']}."
-        )
-
-
 def has_entrez(config: dict) -> bool:
     """Return whether any gene of the configured cohort goes by Entrez id; of an own cohort its header tells.
 
@@ -115,5 +103,5 @@ def has_entrez(config: dict) -> bool:
 
 
 def cohort_name(config: dict) -> str:
-    """Return the name of the cohort's results folder."""
-    return config["own"]["name"] if config["cohort"] == "own" else config["cohort"]
+    """Return the name of the cohort's results folder: tables of one's own are named by their owner."""
+    return config["own"]["name"] if COHORTS[config["cohort"]].is_own else config["cohort"]

@@ -14,15 +14,14 @@ from study.data.registry import COHORTS, NETWORKS
 from study.methods import METHODS
 from study.run.config import load_schema
 from study.run.files import write_text
-from study.tables import TABLES
+from study.tables import TABLES, markdown
 
 FILES = ("README.md", "config/README.md", "docs/results.md")
 BLOCK = re.compile(r"(<!-- table: ([a-z]+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+    return markdown([dict(zip(head, row, strict=True)) for row in rows]) + "\n"
 
 
 def _keys(schema: dict, prefix: str = "") -> list[list[str]]:

@@ -20,6 +20,10 @@ PACKAGES = (
     "pcst-fast",
     "seaborn",
     "matplotlib",
+    "statsmodels",
+    "scikit-survival",
+    "networkx",
+    "skglm",
 )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
+from study.evidence.external import OF_METHOD
 from study.figures.evidence import external_auc
 from study.report.blocks import Column, Missing, Section, Table, draw, make_table, notes
 from study.report.charts import km_chart
 from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.sentences import NOTE
 from study.report.show import count, gene_link
 
 # By the table's name: its caption, its columns, how many rows are shown at first, and how columns are written.
@@ -90,7 +90,7 @@ def section(inputs: Inputs) -> Section:
         blocks.append(_final_models(evidence["final_models"], inputs.selecting))
     texts = evidence.get("external_notes")
     # What the models reach stands in the answer.
-    return Section(*title, blocks + notes(None if texts is None else texts[~texts["part"].str.startswith(NOTE)]))
+    return Section(*title, blocks + notes(None if texts is None else texts[~texts["part"].str.startswith(OF_METHOD)]))
 
 
 def _final_models(table: pd.DataFrame, selecting: list[str]) -> Table:

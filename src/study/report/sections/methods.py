@@ -87,8 +87,9 @@ def section(inputs: Inputs) -> Section:
         "All iterative methods minimise the logistic loss with classes weighted equally plus (λ/2)‖w‖², "
         "over weights with at most s nonzero genes: estimate a gradient, step (length by line search), "
         "project. The estimators are the full gradient{iht}, a random block of patients{sto}, SVRG{svrg} "
-        "and SCSG{scsg}. Plain methods keep the s largest entries; graph methods{graph} use a {head} and "
-        "a {tail} onto {components}, both found by prize-collecting Steiner trees. A fit ended when its "
+        "and SCSG{scsg}. Plain methods keep the s largest entries; graph methods{graph} follow the whole "
+        "gradient (their {head} is the identity) and use a {tail} onto {components} of up to 1.1 s genes: a "
+        "prize-collecting Steiner forest, improved by single genes. A fit ended when its "
         "genes were settled and the loss changed by less than {tolerance:g} of itself, or after {epochs} "
         "epochs.",
         iht=cite("blumensath"),

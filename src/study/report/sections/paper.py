@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from study.data.registry import COHORTS
 from study.evidence.paper import DIFFERENT_DATA
 from study.methods import label
 from study.metrics import METRICS
@@ -16,7 +17,7 @@ from study.report.show import fixed, signed, spread
 def section(inputs: Inputs) -> Section:
     """Return the comparison over all folds, and each metric by trial."""
     blocks = []
-    ours_is_theirs = inputs.config["cohort"] == "published"
+    ours_is_theirs = COHORTS[inputs.config["cohort"]].is_papers
     if not ours_is_theirs:
         blocks.append(Text(paragraph("{text}", text=DIFFERENT_DATA)))
     suffix = "" if ours_is_theirs else " (ours: other data than the paper's)"
@@ -75,7 +76,7 @@ def trial_table(inputs: Inputs, metric: str, suffix: str) -> Table:
     # Beside each of ours the paper's own; then what the paper does not have.
     both = [key for key in keys if f"paper {key}" in keys]
     beside = ["", "paper "]
-    same_folds = inputs.config["cohort"] == "published" and inputs.config["published"]["splits"] == "stored"
+    same_folds = COHORTS[inputs.config["cohort"]].is_papers and inputs.config["published"]["splits"] == "stored"
     if same_folds:
         beside.append("difference ")
         frame = frame.assign(**{f"difference {key}": frame[key] - frame[f"paper {key}"] for key in both})
