@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help study report open compare smoke test test-all bench lint format docs unlock clean
+.PHONY: help study report open compare pooled smoke test test-all bench lint format docs unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -32,6 +32,9 @@ open: ## Print where the report is, and open it where there is a desktop (REPORT
 compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the baselines
 	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores $(CORES) compare
 	@cat "$(RUN)/comparison.md"
+
+pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/report.html
+	$(BIN)/snakemake --cores $(CORES) --configfile config/pooled.yaml
 
 smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/report.html
 	$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml

@@ -2,14 +2,15 @@
 
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from study.data.nki import read_nki
 from study.data.registry import COHORTS
 from study.data.sources import Wheel, read_sources
+from study.run.loading import load
 
 REPOSITORY = Path(__file__).parents[1]
 pytest_plugins = ["browser_fixtures", "sandbox"]
@@ -35,8 +36,29 @@ def wheels(sources):
 
 
 @pytest.fixture(scope="session")
-def nki(wheels):
-    return read_nki(COHORTS["nki"], wheels["survset"], REPOSITORY / "data/probe_annotation.tsv")
+def inputs(wheels):
+    """What the readers of a cohort of the registry are called with, by its name."""
+    places = {"wheel": wheels.get, "data": (REPOSITORY / "data").joinpath}
+
+    def of(name):
+        return {key: places[kind](file) for key, (kind, _, file) in _parts(COHORTS[name].files)}
+
+    return of
+
+
+def _parts(files):
+    return [(key, place.partition(":")) for key, place in files.items()]
+
+
+@pytest.fixture(scope="session")
+def read(inputs):
+    """A cohort of the registry by its name, read once."""
+    return cache(lambda name: load("study.data", COHORTS[name].reader)(COHORTS[name], **inputs(name)))
+
+
+@pytest.fixture(scope="session")
+def nki(read):
+    return read("nki")
 
 
 def write_own_cohort(folder: Path, n_patients: int = 60, n_genes: int = 30) -> dict[str, Path]:

@@ -12,7 +12,7 @@ import pandas as pd
 from conftest import REPOSITORY
 from study import tables as registry
 from study.data.studyfile import Study
-from study.run.config import complete, load_schema
+from study.run.config import complete, load_schema, runs
 from study.run.files import write_json
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "ridge"]
@@ -36,7 +36,7 @@ def configuration() -> dict:
         "sparsities": [5, 10],
         "lambdas": [0.1, 1],
     }
-    return complete(given, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml"))
+    return runs(complete(given, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))[0].config
 
 
 def make_study() -> Study:
@@ -155,7 +155,8 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
         "pathways",
         [
             (
-                *(name, f"WP{i}", f"Path <{i}> & co", 8, 3, 0.7, 0.001 * (i + 1), 0.02, 0.003, 0.04),
+                *(name, ("wikipathways", "reactome")[i % 2], f"WP{i}", f"Path <{i}> & co"),
+                *(8, 3, 0.7, 0.001 * (i + 1), 0.02, 0.003, 0.04),
                 *("G00;G01;G02", 9, 12, 0),
             )
             for name in selecting
@@ -249,7 +250,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
             for i in range(n)
         ],
     )
-    add("rewired_pathways", [("graph-iht", "WP1", "Path <1> & co", 8, 3, 1.4, 0.2, 30)])
+    add("rewired_pathways", [("graph-iht", "wikipathways", "WP1", "Path <1> & co", 8, 3, 1.4, 0.2, 30)])
     for name, table in tables.items():
         registry.write(run, f"evidence/{name}", table)
     return tables

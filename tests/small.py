@@ -7,20 +7,21 @@ from study.data.studyfile import Study
 from study.methods import METHODS
 
 
-def study_of(X, y, edges=None):
-    """A study of these patients; by default its genes form a ring."""
+def study_of(X, y, edges=None, time=None, source=None):
+    """A study of these patients; by default its genes form a ring, and nothing is known of times or cohorts."""
     n_patients, n_genes = X.shape
     edges = [[i, (i + 1) % n_genes] for i in range(n_genes)] if edges is None else edges
     return Study(
         X=np.asarray(X, float),
         y=np.asarray(y, np.int8),
-        time=np.full(n_patients, np.nan),
+        time=np.full(n_patients, np.nan) if time is None else np.asarray(time, float),
         patients=np.array([f"P{i}" for i in range(n_patients)]),
         entrez=np.zeros(n_genes, np.int64),
         symbol=np.array([f"G{i}" for i in range(n_genes)]),
         counts=np.full(3, n_genes),
         edges=np.asarray(edges, np.int64),
         confidence=np.ones(len(edges)),
+        source=source,
     )
 
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class Table(NamedTuple):
     """A CSV file of a run: its columns in order, and what a row of it is.
 
-    `open_ended` tables have further columns, one per method. `target` is what makes it, if it is not part of the study.
+    `open_ended` tables have further columns, and say which. `target` is what makes it, if it is not part of the study.
     """
 
     row: str
     columns: tuple[str, ...]
-    open_ended: bool = False
+    open_ended: str = ""
     target: str | None = None
 
 
@@ -77,10 +77,10 @@ TABLES = {
         "method known_in_network union_found union_genes average_precision chance_precision overlap p p_matched "
         "genes_tested failed",
     ),
-    "evidence/union": _table("a known gene; a column per method", "symbol in_network", open_ended=True),
+    "evidence/union": _table("a known gene; a column per method", "symbol in_network", open_ended="one per method"),
     "evidence/pathways": _table(
-        "a method and pathway that shares genes with it",
-        "method pathway name genes_in_network overlap expected p q p_matched q_matched genes genes_tested "
+        "a method and pathway that shares genes with it; q is over the pathways of a collection",
+        "method collection pathway name genes_in_network overlap expected p q p_matched q_matched genes genes_tested "
         "pathways_tested failed",
     ),
     "evidence/patients": _table(
@@ -125,6 +125,34 @@ TABLES = {
         "a cohort, model and set of clinical covariates",
         "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
     ),
+    "evidence/left_out": _table(
+        "a round of training, cohort left out, method and metric", "round cohort method metric value error low high"
+    ),
+    "evidence/left_out_differences": _table(
+        "the same minus the figure of ridge, on the same resamples",
+        "round cohort method metric value error low high",
+    ),
+    "evidence/left_out_summary": _table(
+        "a round, method and metric over cohorts left out: random effects and heterogeneity",
+        "round method metric of cohorts mean estimate low high tau i2 p",
+    ),
+    "evidence/left_out_models": _table(
+        "a round, cohort left out and model",
+        "round cohort method patients events events_by_horizon followed_to_horizon n_nonzero genes_missing sparsity "
+        "lambda C inner_error",
+    ),
+    "evidence/left_out_genes": _table(
+        "a round, method and gene: the models of cohorts left out that have it",
+        "round method symbol entrez models mean_weight same_sign",
+    ),
+    "evidence/strata": _table(
+        "a round, cohort left out, method and stratum: AUC for event status within it",
+        "round cohort method column stratum patients events auc low high",
+    ),
+    "evidence/left_out_value": _table(
+        "a round, cohort left out (or all) and method: hazard ratio beside what is known",
+        "round cohort method beside covariates patients events hazard_ratio low high p p_likelihood_ratio",
+    ),
     "evidence/controls": _table(
         "a control and method",
         "control method repetitions balanced_error balanced_error_std auc auc_std p seconds p_auc difference low high "
@@ -138,14 +166,35 @@ TABLES = {
     ),
     "evidence/rewired_pathways": _table(
         "a method and pathway, on the real network and on rewired ones",
-        "method pathway name genes_in_network overlap rewired p repetitions",
+        "method collection pathway name genes_in_network overlap rewired p repetitions",
         target="controls",
+    ),
+    "compare/runs": _table(
+        "a run and method, over all folds; the intervals are corrected for overlapping folds",
+        "run cohort network method patients events n_genes n_edges auc auc_low auc_high balanced_error "
+        "balanced_error_low balanced_error_high n_nonzero failed",
+    ),
+    "compare/recurrence": _table(
+        "a gene that the headline method selected in any run; `chance`: the probability of as many runs if each had "
+        "drawn its frequent genes at random",
+        "symbol entrez method measured_in frequent_in frequent_cohorts chance same_sign",
+        open_ended="two per run: `frequency` and `weight`, empty where it does not have the gene or never selected it",
+    ),
+    "compare/recurrent": _table(
+        "a number of runs: the genes that are frequent in at least as many, and those of random draws",
+        "runs observed expected p draws",
+    ),
+    "compare/overlaps": _table(
+        "a pair of runs: the frequent genes that both have, and those of random draws",
+        "run_a run_b same_patients shared_genes frequent_a frequent_b overlap expected p jaccard jaccard_expected "
+        "same_sign p_sign genes",
     ),
 }
 # Never numbers, whatever they look like: a gene can be called NA, or 1.
 _TEXT = (
-    "method method_a method_b group metric symbol patient cohort model baseline pathway name genes missing union_genes "
-    "status verdict part note column meaning covariates event_means outcome host finished control"
+    "method method_a method_b group metric symbol patient cohort model baseline collection pathway name genes missing "
+    "union_genes status verdict part note column meaning covariates event_means outcome host finished control round "
+    "cohorts of stratum beside run run_a run_b network"
 )
 TEXT = frozenset(_TEXT.split())
 # `all` stands among the numbers of trials.

@@ -24,6 +24,7 @@ from graphiht.losses import balanced_logistic
 from graphiht.network import Network
 from study.cv.model import Point
 from study.cv.nested import Standardiser
+from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
 from study.data.studyfile import Study
 from study.evidence.fixed import fixed_learner, fold_fits
@@ -60,7 +61,9 @@ def cross_validate(method, study, splits, X):
     """Balanced error, AUC and stability of a method at the fixed setting."""
     learner = fixed_learner(METHODS[method], POINT, study, SETTINGS)
     errors, areas, supports = [], [], []
-    for test, model, scores in fold_fits(learner, POINT, X, study.y, splits, len(splits.outer), 1, "bench"):
+    for test, model, scores in fold_fits(
+        learner, POINT, X, Outcome.of(study, {}), splits, len(splits.outer), 1, "bench"
+    ):
         errors.append(balanced_error(study.y[test], scores))
         areas.append(auc(study.y[test], scores))
         supports.append(np.isin(np.arange(X.shape[1]), model.genes))

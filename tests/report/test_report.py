@@ -293,9 +293,9 @@ def test_figures_have_the_same_bytes_again(run, repository):
 
 
 def test_every_figure_is_a_file_and_says_when_it_is_empty(run, repository):
-    empty = figure_files(sections(read(run, repository)))
+    empty = figure_files(sections(read(run, repository)), is_pooled=False)
     make_evidence(run)
-    files = figure_files(sections(read(run, repository)))
+    files = figure_files(sections(read(run, repository)), is_pooled=False)
     assert list(files) == list(empty) == list(FIGURES)
     for name, label in FIGURES.items():
         assert f"No {label} in this run." not in files[name]

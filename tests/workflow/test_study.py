@@ -95,7 +95,7 @@ def test_deleted_fold_is_made_again(finished, tmp_path):
         ("src/study/cv/results.py", {"collect", "compare", "manifest", "report"} | EVIDENCE),
         # A row of a registry fits nothing again.
         ("src/study/methods.py", {"compare", "report"}),
-        ("src/study/data/registry.py", {"compare", "evidence_patients", "report"}),
+        ("src/study/data/registry.py", {"compare", "evidence_genes", "evidence_patients", "report"}),
         ("src/study/run/command.py", AFTER_FITS),
         # A method's own file runs that method again and no other.
         ("src/study/cv/penalised.py", {"fit_ridge"} | AFTER_FITS),

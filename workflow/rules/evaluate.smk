@@ -7,7 +7,7 @@ rule collect:
         study=f"{RUN}/study.npz",
         folds=FOLD_FILES,
     output:
-        in_report(FOLD_TABLES, "Tables", "tables"),
+        in_report(FOLD_TABLES, "Tables", "tables", RUN),
     log:
         f"{RUN}/logs/collect.log",
     benchmark:
@@ -62,9 +62,9 @@ rule manifest:
             f"{RUN}/study.npz",
             f"{RUN}/splits.npz",
             *located(NETWORK.files).values(),
-            *located(COHORT.files).values(),
+            *cohort_files(),
             *stored_splits(),
-            *pathway_wheel(),
+            *pathway_wheels(),
         ],
         metrics=tables.paths(RUN, "metrics"),
     output:

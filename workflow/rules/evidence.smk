@@ -1,7 +1,5 @@
 # What all fits together say: which methods differ, which genes are selected how often, which patients are at risk.
 DIFFERENCE_TABLES = tables.paths(RUN, "evidence/differences", "evidence/ranks", "evidence/cliques")
-GENE_EVIDENCE = ["frequencies", "stability", "jaccard", "known", "union", "pathways"]
-GENE_TABLES = tables.paths(RUN, *expand("evidence/{name}", name=GENE_EVIDENCE))
 PATIENT_EVIDENCE = ["patients", "survival", "km", "roc", "calibration", "outcomes", "notes"]
 PATIENT_TABLES = tables.paths(RUN, *expand("evidence/{name}", name=PATIENT_EVIDENCE))
 
@@ -29,33 +27,6 @@ rule evidence_differences:
         job("evidence_differences", params="run settings")
 
 
-rule evidence_genes:
-    input:
-        tables.paths(RUN, "metrics", "genes"),
-        study=f"{RUN}/study.npz",
-        known_genes="data/known_genes.csv",
-        published_genes="data/published_genes.csv",
-        sources="data/sources.csv",
-        pathways=pathway_wheel(),
-    output:
-        GENE_TABLES,
-    log:
-        f"{RUN}/logs/evidence_genes.log",
-    benchmark:
-        f"{RUN}/benchmarks/evidence_genes.tsv"
-    group:
-        "evidence"
-    conda:
-        ENVIRONMENT
-    resources:
-        **LIGHT,
-    params:
-        code=code("evidence_genes"),
-        run=lambda wildcards: RUN,
-    shell:
-        job("evidence_genes", input="study known_genes published_genes sources pathways", params="run")
-
-
 rule permute_outcomes:
     input:
         study=f"{RUN}/study.npz",
@@ -74,7 +45,9 @@ rule permute_outcomes:
         **FITS,
     params:
         code=code_of("permute_outcomes", methods.METHODS[methods.HEADLINE]),
-        settings=settings("seed", "permutations", "n_components", "edge_cost", "max_epochs", "tolerance", "scsg_option"),
+        settings=settings(
+            "seed", "permutations", "outcome", "n_components", "edge_cost", "max_epochs", "tolerance", "scsg_option"
+        ),
     shell:
         job("permute_outcomes", input="study splits", output="permutation", params="settings")
 
@@ -98,7 +71,7 @@ rule evidence_patients:
         **LIGHT,
     params:
         code=code("evidence_patients"),
-        settings=settings("cohort", "seed"),
+        settings=settings("cohort", "seed", "outcome"),
         run=lambda wildcards: RUN,
     shell:
         job("evidence_patients", input="study permutation folds", params="run settings")

@@ -32,7 +32,7 @@ FIT_JOBS |= {
     for name in [*config["methods"], *methods.EXTRAS.values()]
 }
 # A grid of its own depends on less of the configuration.
-OWN_GRID_KEYS = ("seed", "near_tie", "n_components")
+OWN_GRID_KEYS = ("seed", "near_tie", "choose_by", "outcome", "n_components")
 
 for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
 

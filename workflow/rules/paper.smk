@@ -1,8 +1,8 @@
 # Ours beside the paper's tables, and the graph methods beside the baselines.
-PAPER_TABLES = tables.paths(RUN, "comparison", "picked")
+COMPARISONS = tables.paths(RUN, "comparison", "picked")
 # Trial by trial only where the patients are the same.
 if COHORT.is_papers:
-    PAPER_TABLES += tables.paths(RUN, "comparison_trials")
+    COMPARISONS += tables.paths(RUN, "comparison_trials")
 
 
 rule compare:
@@ -10,7 +10,7 @@ rule compare:
         tables.paths(RUN, "metrics", "summary"),
         published="data/published_metrics.csv",
     output:
-        PAPER_TABLES,
+        COMPARISONS,
         text=f"{RUN}/comparison.md",
     log:
         f"{RUN}/logs/compare.log",

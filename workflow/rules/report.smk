@@ -1,5 +1,5 @@
 # The page and what is written beside it.
-from study.report.files import FIGURES, LATEX_TABLES
+from study.report.files import figures_of, latex_tables_of
 
 PAGE = {
     "sources": "data/page_sources.csv",
@@ -30,30 +30,27 @@ OWN_TIME = sorted(
 )
 
 
-localrules:
-    page,
-
-
 rule report:
     input:
         f"{RUN}/study.npz",
         f"{RUN}/data_summary.json",
         f"{RUN}/manifest.json",
         FOLD_TABLES,
-        tables.paths(RUN, "timings", "comparison", "picked"),
+        tables.paths(RUN, "timings"),
+        COMPARISONS,
         EVIDENCE_TABLES,
         PAGE_ASSETS,
         **PAGE,
     output:
-        in_report([f"{REPORTS}/report.html"], "Study", "study", what="the whole report"),
+        in_report([f"{REPORTS}/report.html"], "Study", "study", RUN, what="the whole report"),
         f"{REPORTS}/summary.md",
         [
-            in_report([f"{REPORTS}/tables/{name}.tex"], "Tables for a paper", "latex", table=label)
-            for name, label in LATEX_TABLES.items()
+            in_report([f"{REPORTS}/tables/{name}.tex"], "Tables for a paper", "latex", RUN, table=label)
+            for name, label in latex_tables_of(COHORT.is_pooled).items()
         ],
         [
-            in_report([f"{REPORTS}/figures/{name}.svg"], "Figures", "figures", figure=label)
-            for name, label in FIGURES.items()
+            in_report([f"{REPORTS}/figures/{name}.svg"], "Figures", "figures", RUN, figure=label)
+            for name, label in figures_of(COHORT.is_pooled).items()
         ],
     log:
         f"{RUN}/logs/report.log",
@@ -83,8 +80,7 @@ rule page:
         **PAGE,
     log:
         f"{RUN}/logs/page.log",
-    benchmark:
-        f"{RUN}/benchmarks/page.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:

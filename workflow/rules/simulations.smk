@@ -4,7 +4,6 @@
 from study.simulation.layout import FIGURES as CURVES
 from study.simulation.layout import experiments, relevant
 
-SIMULATIONS = f"{config['results']}/simulations"
 EXPERIMENTS = experiments(config["simulations"])
 SIMULATION_TABLES = {
     name: [f"{SIMULATIONS}/{table}.csv" for table in experiment.tables] for name, experiment in EXPERIMENTS.items()
@@ -25,7 +24,7 @@ for simulation, experiment in EXPERIMENTS.items():
         name:
             f"simulate_{simulation}"
         input:
-            study=[f"{RUN}/study.npz"] if simulation == "families" else [],
+            study=[f"{RUNS[0].folder}/study.npz"] if simulation == "families" else [],
         output:
             output=f"{SIMULATIONS}/parts/{simulation}/{{part}}.csv",
         log:
@@ -100,19 +99,16 @@ rule judge_simulations:
         job("judge_simulations", input="curves", output="output")
 
 
-localrules:
-    simulations,
-    simulations_full,
-
-
 rule simulations:
     input:
         f"{SIMULATIONS}/verdicts.csv",
         CURVE_TABLES,
         SIMULATION_TABLES["theory"],
+    localrule: True
 
 
 rule simulations_full:
     input:
         rules.simulations.input,
         SIMULATION_TABLES.values(),
+    localrule: True

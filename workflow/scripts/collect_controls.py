@@ -1,7 +1,7 @@
 """Gather the negative controls into tables, and say what the network contributes."""
 
 from study import tables
-from study.data.gene_sets import membership, no_sets, read_wikipathways
+from study.data.gene_sets import membership, read_gene_sets
 from study.data.sources import open_wheel
 from study.data.studyfile import Study
 from study.evidence.controls_tables import controls_table, network_sentence, repetitions_table, rewired_table
@@ -15,7 +15,7 @@ def main(run, study, results, sources, pathways, text, settings):
     tables.write(run, "evidence/controls", table)
     tables.write(run, "evidence/controls_repetitions", repetitions_table(results))
     study = Study.load(study)
-    sets = read_wikipathways(open_wheel(pathways[0], sources)) if pathways else no_sets()
+    sets = read_gene_sets([open_wheel(path, sources) for path in pathways])
     rewired = rewired_table(results, sets, membership(sets, study.entrez), study.symbol)
     tables.write(run, "evidence/rewired_pathways", rewired)
     sentence = network_sentence(table)

@@ -18,8 +18,8 @@ def main(timings, benchmarks, progress, run, cost):
     table = pd.DataFrame([read_json(path) for path in timings])
     tables.write(run, "timings", table)
     start = read_json(progress) if Path(progress).is_file() else {"before": 1, "cores": 1}
-    # A run that found fits already done cannot say what they took.
-    wall = time.time() - start["started"] if start["before"] == 0 else None
+    # A run that found fits already done cannot say what they took, nor one that shared the machine with others.
+    wall = time.time() - start["started"] if start["before"] == 0 and len(start["timings"]) == 1 else None
     methods = cost_table(table, {str(path): read_benchmark(path) for path in sorted(Path(benchmarks).rglob("*.tsv"))})
     whole = breakdown(methods, wall, start["cores"])
     write_json(cost, {"run": whole, "methods": methods})

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from study import tables
-from study.data.gene_sets import no_sets, read_wikipathways
+from study.data.gene_sets import read_gene_sets
 from study.data.sources import open_wheel
 from study.data.studyfile import Study
 from study.evidence.genes import gene_tables
@@ -16,7 +16,7 @@ def main(run, study, known_genes, published_genes, sources, pathways):
         tables.read(run, "metrics"),
         tables.read(run, "genes"),
         pd.read_csv(known_genes),
-        read_wikipathways(open_wheel(pathways[0], sources)) if pathways else no_sets(),
+        read_gene_sets([open_wheel(path, sources) for path in pathways]),
         pd.read_csv(published_genes),
     )
     for name, table in by_name.items():

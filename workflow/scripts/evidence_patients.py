@@ -13,8 +13,8 @@ def main(run, study, permutation, folds, settings):
     result = read_json(permutation)
     result = None if "left_out" in result else result
     results = with_refits([read_json(path) for path in folds])
-    spec = COHORTS[settings["cohort"]]
-    for name, table in patient_tables(results, Study.load(study), spec, result, settings["seed"]).items():
+    spec, horizon = COHORTS[settings["cohort"]], settings["outcome"]["horizon"]
+    for name, table in patient_tables(results, Study.load(study), spec, result, settings["seed"], horizon).items():
         tables.write(run, name, table)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from study.cv.model import Point, make_learner
 from study.cv.nested import out_of_fold_scores, score_fold, timing
+from study.cv.outcome import Outcome
 from study.cv.splits import Splits
 from study.data.studyfile import Study
 from study.methods import METHODS, PARTS, SHARED
@@ -32,18 +33,19 @@ def main(study, splits, name, trial, shared, settings, folds, timings, progress)
         start_numba_without_scipy()
     blocks = [1] if part else method.own_blocks(settings.get("n_blocks", [1]))
     study, splits = Study.load(study), Splits.load(splits)
+    outcome = Outcome.of(study, settings)
     learner = make_learner(method, settings | {"n_blocks": blocks}, study)
     scored = {Path(path).stem: path for path in shared}
     for file, timing_file in zip(folds, timings, strict=True):
         fold = int(re.fullmatch(r"fold-(\d+)", Path(file).stem)[1])
         start = time.perf_counter()
         if part:
-            scores = out_of_fold_scores(learner, study.X, study.y, splits, trial, fold, settings["seed"])
+            scores = out_of_fold_scores(learner, study, outcome, splits, trial, fold, settings["seed"])
             write_arrays(file, {"points": np.array(learner.points), "scores": scores})
         else:
             taken_over = read_shared(scored[Path(file).stem]) if shared else None
             write_json(file, score_fold(method, learner, study, splits, trial, fold, settings, taken_over))
-        fits = len(learner.points) * splits.n_inner + (part is None)
+        fits = len(learner.points) * splits.n_inner(trial, fold) + (part is None)
         write_json(timing_file, timing(name, trial, fold, fits, time.perf_counter() - start))
     report(progress)
 

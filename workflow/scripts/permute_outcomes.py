@@ -1,5 +1,6 @@
 """Test the risk groups of one fixed setting by permuting outcomes through its cross-validation."""
 
+from study.cv.outcome import Outcome
 from study.cv.splits import Splits
 from study.data.studyfile import Study
 from study.evidence.fixed import fixed_learner
@@ -17,11 +18,11 @@ def main(study, splits, permutation, settings):
         write_json(permutation, {"left_out": reason})
         say(f"left out: {reason}")
         return
-    point = fixed_point(study.X.shape[1])
+    point, outcome = fixed_point(study.X.shape[1]), Outcome.of(study, settings)
     learner = fixed_learner(METHODS[HEADLINE], point, study, settings)
 
     def risk_of(X):
-        return cross_validated_risk(learner, point, X, study.y, splits, seed)
+        return cross_validated_risk(learner, point, X, outcome, splits, seed)
 
     def tell(done):
         if done % 50 == 0:

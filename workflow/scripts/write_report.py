@@ -6,7 +6,7 @@ from study.data.sources import open_wheel
 from study.report.inputs import read_inputs
 from study.report.latex import latex_tables
 from study.report.page import figure_files, read_library, render, sections
-from study.report.summary import summary
+from study.report.summary import pooled_summary, summary
 from study.run.command import command, say
 from study.run.files import write_text
 
@@ -17,11 +17,12 @@ def main(run, published, assets, sources, wheel, simulations, folds, settings, f
     inputs = read_inputs(Path(run), settings, Path(published), Path(simulations), folds == "finished")
     parts = sections(inputs)
     page = render(inputs, parts, Path(assets), read_library(open_wheel(wheel, sources)))
-    for name, text in latex_tables(inputs).items():
+    is_pooled = inputs.study.is_pooled
+    for name, text in ({} if is_pooled else latex_tables(inputs)).items():
         write_text(folder / f"tables/{name}.tex", text)
-    for name, text in figure_files(parts).items():
+    for name, text in figure_files(parts, is_pooled).items():
         write_text(folder / f"figures/{name}.svg", text)
-    write_text(folder / "summary.md", summary(inputs))
+    write_text(folder / "summary.md", pooled_summary(inputs) if is_pooled else summary(inputs))
     write_text(folder / "report.html", page)
     say(f"wrote {folder / 'report.html'} ({len(page.encode()) / 1e6:.1f} MB)")
 

@@ -13,7 +13,7 @@ from skglm.penalties import L1_plus_L2
 from skglm.solvers import ProxNewton
 
 from study.cv.model import Model, Point
-from study.cv.penalised import grid
+from study.cv.penalised import class_balanced, grid
 from study.data.studyfile import Study
 from study.methods import Method
 
@@ -57,7 +57,7 @@ class WeightedLogistic(BaseDatafit):
 
 
 def elastic_net_path(
-    X: np.ndarray, y: np.ndarray, lambdas: list[float], l1_ratio: float
+    X: np.ndarray, y: np.ndarray, lambdas: list[float], l1_ratio: float, weights: np.ndarray | None = None
 ) -> list[tuple[np.ndarray, float, int, bool]]:
     """Return (weights, intercept, iterations, converged) per lambda, each fit starting at the one before.
 
@@ -67,8 +67,7 @@ def elastic_net_path(
     """
     n = len(y)
     labels = np.where(y == 1, 1.0, -1.0)
-    counts = {label: (labels == label).sum() for label in (1.0, -1.0)}
-    loss = WeightedLogistic(np.array([n / (2 * counts[label]) for label in labels]))
+    loss = WeightedLogistic(class_balanced(y, weights))
     X = np.asfortranarray(X, dtype=np.float64)
     w, margins, fits = np.zeros(X.shape[1] + 1), np.zeros(n), []
     for lam in lambdas:
@@ -86,21 +85,25 @@ class ElasticNet:
     def __init__(self, method: Method, settings: dict, study: Study):
         self.points = grid(method)
 
-    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+    def fit_grid(
+        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> dict[Point, Model]:
         """Return a model per point."""
-        return _models(X, y, self.points)
+        return _models(X, y, self.points, weights)
 
-    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> Model:
         """Return the model of one point, at the end of its path."""
         path = [other for other in self.points if other.l1_ratio == point.l1_ratio and other.lam >= point.lam]
-        return _models(X, y, path)[point]
+        return _models(X, y, path, weights)[point]
 
 
-def _models(X: np.ndarray, y: np.ndarray, points: list[Point]) -> dict[Point, Model]:
+def _models(X: np.ndarray, y: np.ndarray, points: list[Point], sample_weights: np.ndarray | None) -> dict[Point, Model]:
     models = {}
     for ratio in dict.fromkeys(point.l1_ratio for point in points):
         path = sorted((point for point in points if point.l1_ratio == ratio), key=lambda point: -point.lam)
-        fits = elastic_net_path(X, y, [point.lam for point in path], ratio)
+        fits = elastic_net_path(X, y, [point.lam for point in path], ratio, sample_weights)
         for point, (weights, intercept, n_iterations, converged) in zip(path, fits, strict=True):
             genes = np.flatnonzero(weights)
             status = "converged" if converged else "epoch limit"

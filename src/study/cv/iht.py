@@ -46,8 +46,8 @@ class IHT:
         ]
 
     @staticmethod
-    def _loss(X: np.ndarray, y: np.ndarray):
-        return balanced_logistic(X, y, dtype=np.float32)
+    def _loss(X: np.ndarray, y: np.ndarray, weights: np.ndarray | None):
+        return balanced_logistic(X, y, sample_weight=weights, dtype=np.float32)
 
     def _path(self, loss, seed: int, n_blocks: int, lambdas: list[float], sparsities: list[int]) -> dict:
         return fit_path(
@@ -61,18 +61,22 @@ class IHT:
             **self.options,
         )
 
-    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+    def fit_grid(
+        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> dict[Point, Model]:
         """Return a model per point."""
-        loss, seed = self._loss(X, y), int(rng.integers(2**63))
+        loss, seed = self._loss(X, y, weights), int(rng.integers(2**63))
         models = {}
         for blocks in self.n_blocks:
             for (lam, sparsity), fit in self._path(loss, seed, blocks, self.lambdas, self.sparsities).items():
                 models[Point(lam, sparsity, blocks)] = _as_model(fit)
         return models
 
-    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> Model:
         """Return the model of one point: down the penalties to its own, as in the grid."""
-        loss, seed = self._loss(X, y), int(rng.integers(2**63))
+        loss, seed = self._loss(X, y, weights), int(rng.integers(2**63))
         lambdas = [lam for lam in self.lambdas if lam >= point.lam]
         path = self._path(loss, seed, point.n_blocks, lambdas, [point.sparsity])
         return _as_model(path[point.lam, point.sparsity])

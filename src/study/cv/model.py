@@ -1,8 +1,9 @@
 """What a learner is: its settings, its result, and how one is made from a row of the registry.
 
 A learner is made with (method, settings, study), of which it may use the network. It has `points`, the settings it
-chooses from; `fit_grid(X, y, rng)`, a model per point; and `fit(X, y, point, rng)`, the model of one point, equal to
-the bit to that of the grid. X is standardised and holds training rows only.
+chooses from; `fit_grid(X, y, rng, weights)`, a model per point; and `fit(X, y, point, rng, weights)`, the model of one
+point, equal to the bit to that of the grid. X is standardised and holds training rows only; weights say how much each
+counts (None: alike), and both classes count alike in any case.
 """
 
 from __future__ import annotations

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import platform
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from study.cv.model import Model, Point
 from study.cv.newton import ridge_model
+from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator, stratified
 from study.data.studyfile import Study
 from study.methods import REFIT, Method
@@ -33,30 +35,49 @@ class Standardiser:
         return (X - self.mean) / self.scale
 
 
+def standardiser(study: Study, rows: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """Return what standardises genes by some rows; pooled patients are standardised within their cohorts already."""
+    return np.asarray if study.is_pooled else Standardiser(study.X[rows])
+
+
 def out_of_fold_scores(
-    learner, X: np.ndarray, y: np.ndarray, splits: Splits, trial: int, fold: int, seed: int
+    learner, study: Study, outcome: Outcome, splits: Splits, trial: int, fold: int, seed: int
 ) -> np.ndarray:
     """Return (points, patients): each training patient scored by the inner fits that left her out.
 
     The patients of the outer test fold stay NaN.
     """
-    scores = np.full((len(learner.points), len(y)), np.nan)
-    for inner in range(1, splits.n_inner + 1):
+    scores = np.full((len(learner.points), len(study.y)), np.nan)
+    for inner in range(1, splits.n_inner(trial, fold) + 1):
         fitting = splits.fitting(trial, fold, inner)
         validation = splits.validation(trial, fold, inner)
-        standardise = Standardiser(X[fitting])
+        standardise = standardiser(study, fitting)
         rng = generator(seed, trial, fold, f"inner fold {inner}")
-        models = learner.fit_grid(standardise(X[fitting]), y[fitting], rng)
-        held_out = standardise(X[validation])
+        rows, weights = outcome.weigh(fitting, fitting)
+        models = learner.fit_grid(standardise(study.X[rows]), outcome.y[rows], rng, weights)
+        held_out = standardise(study.X[validation])
         for row, point in enumerate(learner.points):
             scores[row, validation] = models[point].scores(held_out)
     return scores
 
 
-def inner_errors(scores: np.ndarray, y: np.ndarray, splits: Splits, trial: int, fold: int) -> np.ndarray:
-    """Return for each point the mean over the inner folds of the balanced error at probability one half."""
-    folds = [splits.validation(trial, fold, inner) for inner in range(1, splits.n_inner + 1)]
-    return np.array([np.mean([balanced_error(y[rows], row[rows]) for rows in folds]) for row in scores])
+def inner_errors(
+    scores: np.ndarray, outcome: Outcome, splits: Splits, trial: int, fold: int, choose_by: str = "balanced_error"
+) -> np.ndarray:
+    """Return for each point the mean over the inner folds of what the choice minimises.
+
+    The balanced error at probability one half, or 1 - AUC, which asks nothing of the intercept.
+    """
+    y, train = outcome.y, splits.train(trial, fold)
+    inner = range(1, splits.n_inner(trial, fold) + 1)
+    folds = [outcome.weigh(splits.validation(trial, fold, number), train) for number in inner]
+
+    def error(rows: np.ndarray, score: np.ndarray, weights: np.ndarray | None) -> float:
+        if choose_by == "auc":
+            return 1 - auc(y[rows], score[rows], weights)
+        return balanced_error(y[rows], score[rows], weights=weights)
+
+    return np.array([np.mean([error(rows, score, weights) for rows, weights in folds]) for score in scores])
 
 
 def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
@@ -92,26 +113,26 @@ def score_fold(
     learner
         See `study.cv.model`.
     settings : dict
-        The keys seed, near_tie, n_components and, optionally, refit of the configuration.
+        The keys seed, near_tie, n_components and, optionally, outcome, choose_by and refit of the configuration.
     shared : (points, out-of-fold scores), optional
         Points that were scored elsewhere; the learner must be able to fit them.
     """
-    X, y = study.X, study.y
-    points, scores = learner.points, out_of_fold_scores(learner, X, y, splits, trial, fold, settings["seed"])
+    outcome = Outcome.of(study, settings)
+    points, scores = learner.points, out_of_fold_scores(learner, study, outcome, splits, trial, fold, settings["seed"])
     if shared:
         points, scores = [*shared[0], *points], np.concatenate([shared[1], scores])
-    errors = inner_errors(scores, y, splits, trial, fold)
+    errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("choose_by", "balanced_error"))
     best = choose(points, errors, settings["near_tie"])
     point = points[best]
 
     train = splits.train(trial, fold)
-    standardise = Standardiser(X[train])
     rng = generator(settings["seed"], trial, fold, "refit")
-    model = learner.fit(standardise(X[train]), y[train], point, rng)
+    rows, weights = outcome.weigh(train, train)
+    model = learner.fit(standardiser(study, train)(study.X[rows]), outcome.y[rows], point, rng, weights)
     chosen = {"sparsity": point.sparsity or None, "n_blocks": point.n_blocks or None, "status": model.status}
     chosen |= {**penalty(method, point), "inner_error": float(errors[best])}
     result = {"method": method.name, "trial": trial, "fold": fold, "n_components": settings["n_components"]}
-    result |= _scored(model, chosen, scores[best], X, y, train, splits.test(trial, fold))
+    result |= _scored(model, chosen, scores[best], study, outcome, train, splits.test(trial, fold))
     if settings.get("refit") and method.iterates:
         again = replace(method, name=method.name + REFIT, gradient=None)
         result["refit"] = score_fold(again, OnChosenGenes(learner, point), study, splits, trial, fold, settings)
@@ -122,27 +143,31 @@ def _scored(
     model: Model,
     chosen: dict,
     scores: np.ndarray,
-    X: np.ndarray,
-    y: np.ndarray,
+    study: Study,
+    outcome: Outcome,
     train: np.ndarray,
     test: np.ndarray,
 ) -> dict:
     """Return how a chosen model does: here, and only here, the test fold is looked at."""
-    threshold = best_threshold(y[train], scores[train])
-    test_scores = model.scores(Standardiser(X[train])(X[test]))
+    rows, weights = outcome.weigh(train, train)
+    threshold = best_threshold(outcome.y[rows], scores[rows], weights)
+    every_score = np.full(len(study.y), np.nan)
+    every_score[test] = model.scores(standardiser(study, train)(study.X[test]))
+    rows, weights = outcome.weigh(test, train)
+    y, judged = outcome.y[rows], every_score[rows]
     return {
-        "balanced_error": balanced_error(y[test], test_scores),
-        "auc": auc(y[test], test_scores),
+        "balanced_error": balanced_error(y, judged, weights=weights),
+        "auc": auc(y, judged, weights),
         "n_nonzero": int(np.count_nonzero(model.weights)),
         **chosen,
         "threshold": threshold,
-        "balanced_error_tuned": balanced_error(y[test], test_scores, threshold),
+        "balanced_error_tuned": balanced_error(y, judged, threshold, weights),
         "intercept": model.intercept,
         "genes": model.genes.tolist(),
         "weights": model.weights.tolist(),
         **model.details,
         "test_patients": test.tolist(),
-        "test_scores": test_scores.tolist(),
+        "test_scores": every_score[test].tolist(),
     }
 
 
@@ -166,14 +191,18 @@ class OnChosenGenes:
         self.learner, self.point = learner, point
         self.points = [point._replace(lam=lam) for lam in REFIT_LAMBDAS]
 
-    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+    def fit_grid(
+        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> dict[Point, Model]:
         """Return a model per penalty, all on the same genes."""
-        genes = self.learner.fit(X, y, self.point, rng).genes
-        return {point: ridge_model(X, y, genes, point.lam) for point in self.points}
+        genes = self.learner.fit(X, y, self.point, rng, weights).genes
+        return {point: ridge_model(X, y, genes, point.lam, weights) for point in self.points}
 
-    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> Model:
         """Return the model of one penalty."""
-        return ridge_model(X, y, self.learner.fit(X, y, self.point, rng).genes, point.lam)
+        return ridge_model(X, y, self.learner.fit(X, y, self.point, rng, weights).genes, point.lam, weights)
 
 
 def final_model(method: Method, learner, study: Study, settings: dict) -> dict:
@@ -182,15 +211,20 @@ def final_model(method: Method, learner, study: Study, settings: dict) -> dict:
     The settings are chosen as in every outer training set of the study, by one inner cross-validation, here of all the
     patients; folds and draws come from a seed of their own, so they are not those of any fold of the study.
     """
+    outcome, everyone = Outcome.of(study, settings), np.arange(len(study.y))
     seed = int(generator(settings["seed"], 0, 0, "final model").integers(2**31))
-    inner = stratified(study.y, settings["inner_folds"], generator(seed, 1, 1, "inner folds"))
+    if study.is_pooled:
+        inner = np.unique(study.source, return_inverse=True)[1].astype(np.int8) + 1
+    else:
+        inner = stratified(outcome.y, settings["inner_folds"], generator(seed, 1, 1, "inner folds"))
     splits = Splits(np.zeros((1, len(study.y)), np.int8), inner[None, None])
-    scores = out_of_fold_scores(learner, study.X, study.y, splits, 1, 1, seed)
-    errors = inner_errors(scores, study.y, splits, 1, 1)
+    scores = out_of_fold_scores(learner, study, outcome, splits, 1, 1, seed)
+    errors = inner_errors(scores, outcome, splits, 1, 1, settings.get("choose_by", "balanced_error"))
     best = choose(learner.points, errors, settings["near_tie"])
     point = learner.points[best]
-    X = Standardiser(study.X)(study.X)
-    model = learner.fit(X, study.y, point, generator(seed, 1, 1, "refit"))
+    rows, weights = outcome.weigh(everyone, everyone)
+    X = standardiser(study, everyone)(study.X[rows])
+    model = learner.fit(X, outcome.y[rows], point, generator(seed, 1, 1, "refit"), weights)
     return {
         "method": method.name,
         "sparsity": point.sparsity or None,

@@ -12,22 +12,27 @@ from study.cv.model import Model
 MAX_STEPS = 100
 
 
-def balanced_weights(y: np.ndarray) -> np.ndarray:
-    """Return n_neg/n for the positives and n_pos/n for the negatives."""
-    share = np.mean(y == 1)
-    return np.where(y == 1, 1.0 - share, share)
+def balanced_weights(y: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+    """Return n_neg/n for the positives and n_pos/n for the negatives, times weights of mean 1 if there are any."""
+    if weights is None:
+        share = np.mean(y == 1)
+        return np.where(y == 1, 1.0 - share, share)
+    share = weights[y == 1].sum() / weights.sum()
+    return weights / weights.mean() * np.where(y == 1, 1.0 - share, share)
 
 
-def fit_ridge(X: np.ndarray, y: np.ndarray, lam: float, tol: float = 1e-10) -> tuple[np.ndarray, float]:
+def fit_ridge(
+    X: np.ndarray, y: np.ndarray, lam: float, weights: np.ndarray | None = None, tol: float = 1e-10
+) -> tuple[np.ndarray, float]:
     """Return the weights and the intercept that minimise
 
         (1/n) sum_i k_i log(1 + exp(-y_i (x_i w + c))) + (lam/2) ||w||^2
 
-    by Newton's method with step halving; c is not penalised.
+    by Newton's method with step halving; c is not penalised. k are the balanced weights.
     """
     n_rows, n_genes = X.shape
     sign = np.where(y == 1, 1.0, -1.0)
-    k = balanced_weights(y) / n_rows
+    k = balanced_weights(y, weights) / n_rows
     A = np.column_stack([X, np.ones(n_rows)])
     penalty = np.r_[np.full(n_genes, lam), 0.0]
 
@@ -51,7 +56,8 @@ def fit_ridge(X: np.ndarray, y: np.ndarray, lam: float, tol: float = 1e-10) -> t
     return beta[:-1], float(beta[-1])
 
 
-def ridge_model(X: np.ndarray, y: np.ndarray, genes: np.ndarray, lam: float) -> Model:
+def ridge_model(
+    X: np.ndarray, y: np.ndarray, genes: np.ndarray, lam: float, weights: np.ndarray | None = None
+) -> Model:
     """Return the model of some genes with ridge weights."""
-    weights, intercept = fit_ridge(X[:, genes], y, lam)
-    return Model(genes, weights, intercept)
+    return Model(genes, *fit_ridge(X[:, genes], y, lam, weights))

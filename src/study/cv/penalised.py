@@ -21,6 +21,13 @@ def grid(method: Method) -> list[Point]:
     return [Point(lam=1 / C, l1_ratio=ratio) for ratio in method.l1_ratios for C in values]
 
 
+def class_balanced(y: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+    """Return n / (2 class size), as scikit-learn balances classes, with the sizes in weights if there are any."""
+    weights = np.ones(len(y)) if weights is None else weights
+    size = np.where(y == 1, weights[y == 1].sum(), weights[y != 1].sum())
+    return weights * len(y) / (2 * size)
+
+
 class Ridge:
     """Ridge on all genes.
 
@@ -41,33 +48,44 @@ class Ridge:
         s = np.sqrt(values[kept])
         return u[:, kept] * s, (u[:, kept] / s).T @ X
 
-    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+    def fit_grid(
+        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> dict[Point, Model]:
         """Return a model per point."""
         design, seed = self.prepare(X), int(rng.integers(2**31))
-        return {point: self._fit(design, y, point, seed) for point in self.points}
+        return {point: self._fit(design, y, weights, point, seed) for point in self.points}
 
-    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> Model:
         """Return the model of one point."""
-        return self._fit(self.prepare(X), y, point, int(rng.integers(2**31)))
+        return self._fit(self.prepare(X), y, weights, point, int(rng.integers(2**31)))
 
-    def _fit(self, design: tuple[np.ndarray, np.ndarray | None], y: np.ndarray, point: Point, seed: int) -> Model:
+    def _fit(
+        self,
+        design: tuple[np.ndarray, np.ndarray | None],
+        y: np.ndarray,
+        weights: np.ndarray | None,
+        point: Point,
+        seed: int,
+    ) -> Model:
         X, back = design
         estimator = LogisticRegression(
             C=1 / point.lam,
             l1_ratio=point.l1_ratio,
-            class_weight="balanced",
+            class_weight="balanced" if weights is None else None,
             random_state=seed,
             **self.options,
         )
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
-            estimator.fit(X, y)
+            estimator.fit(X, y, None if weights is None else class_balanced(y, weights))
         unconverged = any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
-        weights = estimator.coef_[0] if back is None else estimator.coef_[0] @ back
-        genes = np.flatnonzero(weights)
+        slopes = estimator.coef_[0] if back is None else estimator.coef_[0] @ back
+        genes = np.flatnonzero(slopes)
         details = {"epochs": int(estimator.n_iter_[0])}
         status = "epoch limit" if unconverged else "converged"
-        return Model(genes, weights[genes], float(estimator.intercept_[0]), status, details)
+        return Model(genes, slopes[genes], float(estimator.intercept_[0]), status, details)
 
 
 class L1(Ridge):

@@ -38,7 +38,7 @@ class Splits:
     outer : int8 array (trials, patients)
         The fold in which the patient is a test patient.
     inner : int8 array (trials, folds, patients)
-        The inner fold within the outer training set; 0 for the patients of the outer test fold, who are in none.
+        The inner fold within the outer training set; 0 for patients outside it, the outer test fold among them.
     """
 
     outer: np.ndarray
@@ -50,7 +50,7 @@ class Splits:
 
     def train(self, trial: int, fold: int) -> np.ndarray:
         """Return the rows of the outer training set."""
-        return np.flatnonzero(self.outer[trial - 1] != fold)
+        return np.flatnonzero(self.inner[trial - 1, fold - 1] != 0)
 
     def validation(self, trial: int, fold: int, inner: int) -> np.ndarray:
         """Return the rows, of the whole matrix, that inner fold `inner` holds out."""
@@ -66,10 +66,9 @@ class Splits:
         """Number of outer folds."""
         return self.inner.shape[1]
 
-    @property
-    def n_inner(self) -> int:
-        """Number of inner folds."""
-        return int(self.inner.max())
+    def n_inner(self, trial: int, fold: int) -> int:
+        """Return the number of inner folds within an outer training set."""
+        return int(self.inner[trial - 1, fold - 1].max())
 
     def save(self, path: str | Path) -> None:
         """Write the folds."""
@@ -111,3 +110,18 @@ def draw_inner(outer: np.ndarray, y: np.ndarray, seed: int, inner_folds: int) ->
                 )
             inner[t, f, training] = stratified(y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds"))
     return Splits(outer.astype(np.int8), inner)
+
+
+def leave_cohorts_out(source: np.ndarray, cohorts: list[str], rounds: list[list[str]]) -> Splits:
+    """Return folds that are cohorts: fold k tests the k-th of `cohorts`, the inner folds are the others.
+
+    In each round only the cohorts it names are trained on; each is tested in every round.
+    """
+    number = {name: position for position, name in enumerate(cohorts, start=1)}
+    outer = np.array([number[name] for name in source], np.int8)
+    inner = np.zeros((len(rounds), len(cohorts), len(source)), np.int8)
+    for r, trained in enumerate(rounds):
+        for f, tested in enumerate(cohorts):
+            for position, name in enumerate((name for name in trained if name != tested), start=1):
+                inner[r, f, source == name] = position
+    return Splits(np.tile(outer, (len(rounds), 1)), inner)

@@ -45,35 +45,43 @@ class StabilitySelection:
         lambdas = sorted(settings["lambdas"], reverse=True)
         self.points = [Point(lam, threshold=threshold) for lam in lambdas for threshold in method.thresholds]
 
-    def frequencies(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    def frequencies(
+        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> np.ndarray:
         """Return the share of the 2 x N_PAIRS half-sample fits that selected each gene."""
         counts = np.zeros(X.shape[1])
         for _ in range(N_PAIRS):
             for half in complementary_halves(y, rng):
-                counts[self._select(X[half], y[half])] += 1
+                counts[self._select(X[half], y[half], None if weights is None else weights[half])] += 1
         return counts / (2 * N_PAIRS)
 
-    def _select(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def _select(self, X: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
         options = {**self.options, "sparsity": min(BASE["sparsity"], X.shape[1]), "lam": BASE["lam"]}
-        return fit(BASE["method"], balanced_logistic(X, y), **options).support
+        return fit(BASE["method"], balanced_logistic(X, y, sample_weight=weights), **options).support
 
-    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+    def fit_grid(
+        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> dict[Point, Model]:
         """Return a model per point."""
-        frequency = self.frequencies(X, y, rng)
-        return {point: self._weigh(X, y, frequency, point) for point in self.points}
+        frequency = self.frequencies(X, y, rng, weights)
+        return {point: self._weigh(X, y, weights, frequency, point) for point in self.points}
 
-    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> Model:
         """Return the model of one point."""
-        return self._weigh(X, y, self.frequencies(X, y, rng), point)
+        return self._weigh(X, y, weights, self.frequencies(X, y, rng, weights), point)
 
-    def _weigh(self, X: np.ndarray, y: np.ndarray, frequency: np.ndarray, point: Point) -> Model:
+    def _weigh(
+        self, X: np.ndarray, y: np.ndarray, weights: np.ndarray | None, frequency: np.ndarray, point: Point
+    ) -> Model:
         genes = np.flatnonzero(largest_connected(frequency >= point.threshold, self.network))
         if not len(genes):
             genes = np.array([int(frequency.argmax())])
-        weights, intercept = fit_ridge(X[:, genes], y, point.lam)
+        slopes, intercept = fit_ridge(X[:, genes], y, point.lam, weights)
         selected = float(frequency.sum())
         bound = expected_false(selected, X.shape[1], point.threshold)
-        return Model(genes, weights, intercept, details={"mean_selected": selected, "bound": bound})
+        return Model(genes, slopes, intercept, details={"mean_selected": selected, "bound": bound})
 
 
 def complementary_halves(y: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -26,28 +26,49 @@ class TStatistics:
         self.sparsities = sorted(settings["sparsities"])
         self.points = [Point(lam, sparsity) for lam in self.lambdas for sparsity in self.sparsities]
 
-    def select(self, X: np.ndarray, y: np.ndarray, sparsities: list[int]) -> dict[int, np.ndarray]:
+    def select(
+        self, X: np.ndarray, y: np.ndarray, sparsities: list[int], weights: np.ndarray | None
+    ) -> dict[int, np.ndarray]:
         """Return the genes that each of the sparsities allows."""
-        t = t_statistics(X, y)
+        t = t_statistics(X, y, weights)
         if self.network is None:
             return {sparsity: top_s(t, sparsity).support for sparsity in sparsities}
         return {sparsity: tail(t, self.network, sparsity, self.n_components).support for sparsity in sparsities}
 
-    def fit_grid(self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> dict[Point, Model]:
+    def fit_grid(
+        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> dict[Point, Model]:
         """Return a model per point; nothing is random."""
-        genes = self.select(X, y, self.sparsities)
-        return {point: ridge_model(X, y, genes[point.sparsity], point.lam) for point in self.points}
+        genes = self.select(X, y, self.sparsities, weights)
+        return {point: ridge_model(X, y, genes[point.sparsity], point.lam, weights) for point in self.points}
 
-    def fit(self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator) -> Model:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> Model:
         """Return the model of one point."""
-        return ridge_model(X, y, self.select(X, y, [point.sparsity])[point.sparsity], point.lam)
+        genes = self.select(X, y, [point.sparsity], weights)[point.sparsity]
+        return ridge_model(X, y, genes, point.lam, weights)
 
 
-def t_statistics(X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the two-sample t statistic (pooled variance) of every gene."""
-    positive, negative = X[y == 1], X[y != 1]
-    n1, n0 = len(positive), len(negative)
-    pooled = ((n1 - 1) * positive.var(axis=0, ddof=1) + (n0 - 1) * negative.var(axis=0, ddof=1)) / (n1 + n0 - 2)
+def t_statistics(X: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+    """Return the two-sample t statistic (pooled variance) of every gene.
+
+    With weights, means and variances are weighted, and a class counts as many patients as would be as precise without,
+    (sum w)^2 / sum w^2 (Kish).
+    """
+    classes = [_moments(X[part], None if weights is None else weights[part]) for part in (y == 1, y != 1)]
+    (n1, mean1, spread1), (n0, mean0, spread0) = classes
+    pooled = (spread1 + spread0) / (n1 + n0 - 2)
     error = np.sqrt(pooled * (1 / n1 + 1 / n0))
-    difference = positive.mean(axis=0) - negative.mean(axis=0)
+    difference = mean1 - mean0
     return np.divide(difference, error, out=np.zeros_like(difference), where=error > 0)
+
+
+def _moments(X: np.ndarray, weights: np.ndarray | None) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return (patients, means, sums of squares about them)."""
+    if weights is None:
+        return len(X), X.mean(axis=0), (len(X) - 1) * X.var(axis=0, ddof=1)
+    n = weights.sum() ** 2 / (weights**2).sum()
+    share = weights / weights.sum()
+    mean = share @ X
+    return n, mean, n * (share @ (X - mean) ** 2)

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 
 import numpy as np
 import pandas as pd
 
 from graphiht.network import Network
+from study.data.gene_names import read_gene_names
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, Study
 from study.run.errors import StudyError
 
 SCNET_MEMBER = "scNET/Data/H_sapiens.net"
 BIOPLEX_MEMBER = "cptac/utils/data/BioPlex_293T_Network_10K_Dec_2019.tsv.gz"
+PATHWAYCOMMONS_MEMBER = "enricher/data/PathwayCommons9.All.hgnc.sif.gz"
+# The relations between two proteins that meet; the others are of chemicals, or of one protein acting on another.
+RELATIONS = ("interacts-with", "in-complex-with")
+IMEX_MEMBER = "cellphonedb/src/core/data/sources/IMEx_interaction_raw.csv.xz"
+UNIPROT_MEMBER = "cellphonedb/src/core/data/sources/uniprot.tab"
+# How sure a single report makes of an interaction, where a source has no confidences: it is as likely true as not.
+REPORT = 0.5
 
 
 def read_scnet(cohort: Cohort, settings: dict, wheel: Wheel) -> tuple[np.ndarray, np.ndarray]:
@@ -33,6 +42,61 @@ def bioplex_table(wheel: Wheel) -> pd.DataFrame:
     """Return the table of BioPlex 293T interactions, which names each gene by Entrez id and symbol."""
     with wheel.open(BIOPLEX_MEMBER) as stream, gzip.open(stream) as table:
         return pd.read_csv(table, sep="\t", keep_default_na=False)
+
+
+def read_pathwaycommons(cohort: Cohort, settings: dict, wheel: Wheel, names: Wheel) -> tuple[np.ndarray, np.ndarray]:
+    """Return (edges, confidence) of PathwayCommons 9 between the genes of a cohort.
+
+    The file says which relations a pair has, and not how often it was seen. So each of RELATIONS counts as one report:
+    .5 for a pair that interacts or shares a complex, .75 for one that does both.
+    """
+    with wheel.open(PATHWAYCOMMONS_MEMBER) as stream, gzip.open(stream) as table:
+        types = {"relation": "category"}
+        pairs = pd.read_csv(
+            table, sep="\t", header=None, names=["a", "relation", "b"], dtype=types, keep_default_na=False
+        )
+    entrez = read_gene_names(names).set_index("name")["entrez"]
+    each = [_reports(pairs.loc[pairs["relation"] == relation, ["a", "b"]], entrez, cohort) for relation in RELATIONS]
+    return in_any([distinct(*part) for part in each])
+
+
+def read_imex(cohort: Cohort, settings: dict, wheel: Wheel, names: Wheel) -> tuple[np.ndarray, np.ndarray]:
+    """Return (edges, confidence) of the IMEx consortium between the genes of a cohort.
+
+    A row is one report, and a pair with k of them has confidence 1 - 2^-k: every report halves the doubt. An isoform
+    or chain of a protein (P10636-8) counts as the protein; a protein goes by the first of its gene names.
+    """
+    with wheel.open(IMEX_MEMBER) as stream, lzma.open(stream) as table:
+        pairs = pd.read_csv(table, usecols=["A", "B"], dtype="category", keep_default_na=False)
+    with wheel.open(UNIPROT_MEMBER) as stream:
+        proteins = pd.read_csv(stream, sep="\t", usecols=["Entry", "Gene names"], keep_default_na=False)
+    symbol = proteins["Gene names"].str.split(n=1).str[0].set_axis("uniprotkb:" + proteins["Entry"])
+    entrez = symbol.map(read_gene_names(names).set_index("name")["entrez"])
+    genes = {side: pairs[side].astype(str).str.partition("-")[0] for side in pairs}
+    return in_any([_reports(pd.DataFrame(genes), entrez, cohort)])
+
+
+def _reports(pairs: pd.DataFrame, entrez: pd.Series, cohort: Cohort) -> tuple[np.ndarray, np.ndarray]:
+    """Return an edge per row of two names, each of confidence REPORT; `entrez` has the genes by name."""
+    a, b = (pairs[side].map(entrez) for side in pairs)
+    return by_entrez(pd.DataFrame({"a": a, "b": b, "confidence": REPORT}), cohort.entrez)
+
+
+def read_union(
+    cohort: Cohort, settings: dict, scnet: Wheel, bioplex: Wheel, pathwaycommons: Wheel, imex: Wheel, names: Wheel
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (edges, confidence) of four networks together.
+
+    An edge of several has the confidence that at least one is right, if their errors were independent. They are not:
+    the sources cite the same experiments, and nearly all pairs of imex are also in scnet. So read it as an order.
+    """
+    parts = [
+        read_scnet(cohort, settings, scnet),
+        read_bioplex(cohort, settings, bioplex),
+        read_pathwaycommons(cohort, settings, pathwaycommons, names),
+        read_imex(cohort, settings, imex, names),
+    ]
+    return in_any([distinct(*part) for part in parts])
 
 
 def by_entrez(pairs: pd.DataFrame, entrez: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -60,22 +124,50 @@ def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray
     return edges.astype(np.int64), np.clip(r[edges[:, 0], edges[:, 1]], 1e-12, 1.0)
 
 
+def distinct(edges: np.ndarray, confidence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the edges without self-loops, each once, lower end first and sorted; of parallel ones the most confident
+    stays.
+    """
+    edges, confidence = _sorted(edges, confidence)
+    first = _first(edges)
+    return edges[first], confidence[first]
+
+
+def in_any(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the edges of all parts, each once, with confidence 1 - prod(1 - c) over its entries of confidence c."""
+    edges, confidence = _sorted(*map(np.concatenate, zip(*parts, strict=True)))
+    is_first = _first(edges)
+    edge = np.cumsum(is_first) - 1
+    doubt = np.ones(is_first.sum())
+    np.multiply.at(doubt, edge, 1 - confidence)
+    # What one entry says is kept to the bit: 1 - (1 - c) can fall below a threshold of c.
+    return edges[is_first], np.where(np.bincount(edge) > 1, 1 - doubt, confidence[is_first])
+
+
+def _sorted(edges: np.ndarray, confidence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the edges without self-loops, by lower end, higher end, and falling confidence."""
+    proper = edges[:, 0] != edges[:, 1]
+    edges, confidence = np.sort(edges[proper], axis=1), confidence[proper]
+    order = np.lexsort((-confidence, edges[:, 1], edges[:, 0]))
+    return edges[order], confidence[order]
+
+
+def _first(edges: np.ndarray) -> np.ndarray:
+    """Return which of sorted edges differ from the one before."""
+    return np.r_[np.ones(min(len(edges), 1), bool), (edges[1:] != edges[:-1]).any(axis=1)]
+
+
 def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confidence: float, origin: str) -> Study:
     """Return the cohort cut to the largest connected component of the network.
 
     Edges below `min_confidence` and self-loops are dropped; of parallel edges the most confident stays.
     """
-    wanted = (confidence >= min_confidence) & (edges[:, 0] != edges[:, 1])
-    edges, confidence = np.sort(edges[wanted], axis=1), confidence[wanted]
+    wanted = confidence >= min_confidence
+    edges, confidence = distinct(edges[wanted], confidence[wanted])
     if not len(edges):
         raise StudyError(
             f"{origin}: expected edges of confidence >= {min_confidence} between measured genes, found none."
         )
-    order = np.lexsort((-confidence, edges[:, 1], edges[:, 0]))
-    edges, confidence = edges[order], confidence[order]
-    first = np.r_[True, (edges[1:] != edges[:-1]).any(axis=1)]
-    edges, confidence = edges[first], confidence[first]
-
     part, genes = Network(edges, cohort.X.shape[1]).largest_component()
     inside = np.isin(edges[:, 0], genes)
     return Study(
@@ -86,6 +178,7 @@ def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confiden
         entrez=cohort.entrez[genes],
         symbol=cohort.symbol[genes],
         counts=cohort.counts,
+        source=cohort.source,
         edges=part.edges.astype(np.int64),
         confidence=confidence[inside],
     )

@@ -7,31 +7,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from study.data.clinical import clinical_numbers
 from study.data.naming import align_rounded, name_columns, values_of
-from study.data.registry import Clinical, CohortSpec
-from study.data.sources import Wheel, read_frame
-from study.data.studyfile import Cohort, check_cohort
-from study.data.symbols import match_columns
-from study.run.errors import StudyError
-
-PICKLES = "SurvSet/resources/pickles"
-GENES = 4919
-
-
-def read_survset(wheel: Wheel, name: str) -> pd.DataFrame:
-    """Return one table of the survset wheel."""
-    with wheel.open(f"{PICKLES}/{name}.pickle") as stream:
-        return read_frame(stream, f"{wheel.path}:{name}")
-
-
-def check_counts(frame: pd.DataFrame, spec: CohortSpec, origin: object) -> None:
-    """Raise StudyError unless a table has the patients and events that its cohort is known to have."""
-    counts = (len(frame), int(frame["event"].sum()))
-    if counts != (spec.patients, spec.events):
-        raise StudyError(
-            f"{origin}: expected {spec.patients} patients with {spec.events} events, found {counts[0]} with "
-            f"{counts[1]}."
-        )
+from study.data.registry import CohortSpec
+from study.data.sources import Wheel
+from study.data.studyfile import Cohort, check_cohort, check_counts
+from study.data.survset import read_survset
+from study.data.symbols import match_columns, read_annotation
 
 
 def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
@@ -40,13 +22,11 @@ def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
     The names of the genes are recovered from two smaller tables (see `study.data.naming`); probes of one gene are
     averaged; genes come in ascending Entrez order; the outcome is death in follow-up.
     """
-    dbcd = read_survset(wheel, "DBCD")
+    dbcd = read_survset(wheel, spec.table)
     X, _ = values_of(dbcd)
-    check_counts(dbcd, spec, wheel.path)
-    if X.shape[1] != GENES:
-        raise StudyError(f"{wheel.path}: expected {GENES:,} genes in DBCD, found {X.shape[1]:,}.")
+    check_counts((len(dbcd), int(dbcd["event"].sum()), X.shape[1]), spec.sizes, f"{wheel.path}:{spec.table}")
     probes = name_columns(dbcd, read_survset(wheel, "vdv"), read_survset(wheel, "nki70"))
-    genes = pd.read_csv(annotation, sep="\t", dtype={"entrez": int, "symbol": str})
+    genes = read_annotation(annotation)
     known = probes.rename("probe").rename_axis("column").reset_index().merge(genes, on="probe", validate="1:1")
     by_gene = known.groupby("entrez", sort=True)
     symbol = by_gene["symbol"].first()
@@ -63,26 +43,15 @@ def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
     return check_cohort(cohort, str(wheel.path))
 
 
-def clinical_numbers(frame: pd.DataFrame, columns: tuple[Clinical, ...]) -> pd.DataFrame:
-    """Return the clinical columns as numbers; what is not known is empty."""
-    numbers = {}
-    for column in columns:
-        values = frame[column.column].astype(str)
-        numbers[column.name] = (
-            values.map(column.codes) if column.codes else pd.to_numeric(values, errors="coerce")
-        ).astype(float)
-    return pd.DataFrame(numbers)
-
-
-def read_nki_clinical(spec: CohortSpec, wheel: Wheel) -> pd.DataFrame:
+def read_nki_clinical(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> pd.DataFrame:
     """Return the clinical columns of the 144 NKI patients that the smaller table nki70 describes.
 
     The patients are recognised by their expression (see `study.data.naming`).
     """
-    dbcd, nki70 = read_survset(wheel, "DBCD"), read_survset(wheel, "nki70")
+    dbcd, nki70 = read_survset(wheel, spec.table), read_survset(wheel, "nki70")
     rows, _ = align_rounded(values_of(nki70)[0], values_of(dbcd)[0])
-    clinical = clinical_numbers(nki70, spec.clinical)
-    clinical.insert(0, "patient", [f"NKI-{dbcd['pid'].iloc[row]:03d}" for row in rows])
+    patients = [f"NKI-{dbcd['pid'].iloc[row]:03d}" for row in rows]
+    clinical = clinical_numbers(patients, nki70, spec.clinical, f"{wheel.path}:nki70")
     return clinical.sort_values("patient", ignore_index=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,8 @@ class Cohort:
         Entrez Gene ids; 0 where unknown.
     counts : int array (3,)
         Genes measured, named and mapped on the way here, for the data summary.
+    source : text array (patients,)
+        Of pooled patients the cohort each comes from; empty otherwise.
     """
 
     X: np.ndarray
@@ -37,6 +39,11 @@ class Cohort:
     entrez: np.ndarray
     symbol: np.ndarray
     counts: np.ndarray
+    source: np.ndarray = field(default=None, kw_only=True)  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.source is None:
+            object.__setattr__(self, "source", np.full(len(self.y), ""))
 
     def save(self, path: str | Path) -> None:
         """Write the file in one piece; equal content gives equal bytes."""
@@ -45,12 +52,17 @@ class Cohort:
     @classmethod
     def load(cls, path: str | Path):
         """Return what `save` wrote."""
-        return cls(**read_arrays(path, tuple(field.name for field in fields(cls))))
+        return cls(**read_arrays(path, tuple(each.name for each in fields(cls))))
 
     @property
     def has_times(self) -> bool:
         """Whether survival times are known."""
         return not np.isnan(self.time).any()
+
+    @property
+    def is_pooled(self) -> bool:
+        """Whether the patients come from several cohorts."""
+        return bool((self.source != "").any())
 
 
 @dataclass(frozen=True)
@@ -63,6 +75,13 @@ class Study(Cohort):
     def costs(self, kind: str) -> np.ndarray:
         """Return the edge costs: 1 for `unit`, 1.01 - confidence for `confidence`."""
         return np.ones(len(self.edges)) if kind == "unit" else 1.01 - self.confidence
+
+
+def check_counts(found: tuple[int, int, int], expected: tuple[int | None, ...], origin: str) -> None:
+    """Raise StudyError unless a source has the patients, events and measured genes that its cohort is known to have."""
+    if found != expected:
+        texts = ("{} patients with {} events and {} genes".format(*counts) for counts in (expected, found))
+        raise StudyError("{}: expected {}, found {}.".format(origin, *texts))
 
 
 def check_cohort(cohort: Cohort, origin: str) -> Cohort:

@@ -11,12 +11,55 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from study.data.sources import Wheel
+
+NAMES_MEMBER = "geneutil/dwh/dictionary/biomart/mart_export_HGNC.txt"
 STEPS = ("symbol", "former", "alias")
 
 
 def read_aliases(path: str | Path) -> pd.DataFrame:
     """Return the alias table: entrez, symbol, alias, kind (former or alias)."""
     return pd.read_csv(path, dtype={"entrez": int, "alias": str, "kind": str}, keep_default_na=False)
+
+
+def read_annotation(path: str | Path) -> pd.DataFrame:
+    """Return the probes of the NKI cohort: probe, entrez, symbol."""
+    return pd.read_csv(path, sep="\t", dtype={"entrez": int, "symbol": str})
+
+
+def read_names(wheel: Wheel) -> pd.DataFrame:
+    """Return the names of human genes, a row per synonym: symbol, entrez (missing for some), alias (may be empty)."""
+    with wheel.open(NAMES_MEMBER) as stream:
+        table = pd.read_csv(
+            stream, sep="\t", dtype={"NCBI gene ID": "Int64"}, keep_default_na=False, na_values={"NCBI gene ID": ""}
+        )
+    table.columns = ["symbol", "entrez", "alias"]
+    return table[table["symbol"] != ""]
+
+
+def human_genes(names: pd.DataFrame, annotation: pd.DataFrame) -> pd.DataFrame:
+    """Return entrez, symbol of every human gene, in ascending order of id, each id and each symbol once.
+
+    A gene of the annotation keeps the symbol it has there. Of several ids with one symbol the lowest has it: the higher
+    ones are read-through genes and copies on alternative assemblies.
+    """
+    others = names.dropna(subset="entrez").astype({"entrez": int}).sort_values(["entrez", "symbol"])
+    genes = pd.concat([annotation, others], ignore_index=True)[["entrez", "symbol"]]
+    genes = genes[~genes["symbol"].map(plain).duplicated()].drop_duplicates("entrez")
+    return genes.sort_values("entrez", ignore_index=True)
+
+
+def human_aliases(names: pd.DataFrame, annotation: pd.DataFrame, aliases: pd.DataFrame) -> pd.DataFrame:
+    """Return the alias table extended by the synonyms of the genes that are not in the annotation.
+
+    A synonym counts when one gene alone has it and it is nobody's symbol and nobody's name in the alias table.
+    """
+    key = names["alias"].map(plain)
+    owners = names.groupby(key)["symbol"].transform("nunique")
+    taken = {plain(name) for name in [*names["symbol"], *annotation["symbol"], *aliases["alias"]]}
+    others = names["entrez"].notna() & ~names["entrez"].isin(annotation["entrez"])
+    synonyms = names[others & (owners == 1) & (names["alias"] != "") & ~key.isin(taken)]
+    return pd.concat([aliases, synonyms.assign(kind="alias")], ignore_index=True)
 
 
 def plain(name: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from study import methods
 from study.cv.model import Point
+from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator, make_splits
 from study.data.networks import coexpression, join
 from study.data.studyfile import Study
@@ -68,10 +69,13 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict) ->
     learner = fixed_learner(row, point, study, settings)
     errors, areas, failed = [], [], 0
     supports = np.zeros((len(splits.outer) * splits.n_outer, study.X.shape[1]), bool)
-    fits = fold_fits(learner, point, study.X, study.y, splits, len(splits.outer), seed, "refit")
+    outcome, all_scores = Outcome.of(study, settings), np.empty(len(study.y))
+    fits = fold_fits(learner, point, study.X, outcome, splits, len(splits.outer), seed, "refit")
     for support, (test, model, scores) in zip(supports, fits, strict=True):
-        errors.append(balanced_error(study.y[test], scores))
-        areas.append(auc(study.y[test], scores))
+        all_scores[test] = scores
+        rows, weights = outcome.weigh(test, np.setdiff1d(np.arange(len(study.y)), test))
+        errors.append(balanced_error(outcome.y[rows], all_scores[rows], weights=weights))
+        areas.append(auc(outcome.y[rows], all_scores[rows], weights))
         failed += model.status == "diverged"
         support[model.genes] = True
     frequent = supports.mean(axis=0) >= STABLE_FREQUENCY
@@ -90,7 +94,9 @@ def run_control(control: str, study: Study, settings: dict, repetition: int) -> 
     fixed = settings["controls"]
     changed = control_study(control, study, settings, repetition)
     _check_sparsity(fixed["sparsity"], control, changed.X.shape[1], settings["n_components"])
-    splits = make_splits(study.y, settings["seed"], fixed["trials"], settings["folds"], settings["inner_folds"])
+    splits = make_splits(
+        Outcome.of(study, settings).y, settings["seed"], fixed["trials"], settings["folds"], settings["inner_folds"]
+    )
     results = []
     for method in control_methods(control, fixed["methods"]):
         start = time.perf_counter()

@@ -91,7 +91,7 @@ def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, 
     ----------
     results : list
         What `study.evidence.controls.run_control` returned.
-    sets : table with the columns pathway, name
+    sets : table with the columns collection, pathway, name
     members : bool array (sets, genes)
     symbols : array (genes,)
     """
@@ -103,7 +103,7 @@ def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, 
     parts, size = [tables.empty("evidence/rewired_pathways")], members.sum(axis=1)
     for method in dict.fromkeys(result["method"] for result in results if result["control"] == "network"):
         (real,), rewired = overlaps("real", method), overlaps("network", method)
-        table = sets[["pathway", "name"]].assign(
+        table = sets[["collection", "pathway", "name"]].assign(
             method=method,
             genes_in_network=size,
             overlap=real,

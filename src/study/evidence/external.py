@@ -22,6 +22,7 @@ import pandas as pd
 from study import tables
 from study.cv.nested import Standardiser
 from study.cv.splits import generator
+from study.data.clinical import covariates
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study
 from study.evidence.patients import km_table
@@ -91,13 +92,12 @@ def external_tables(
     rows = {key: [] for key in ("external", "external_differences", "random_sets", "added_value", "clinical")}
     groups = []
     for method, table in risks.merge(training.clinical, on="patient").groupby("method", sort=False):
-        clinical = table[training.clinical.columns.drop("patient")]
-        rows["added_value"] += added_value(
-            training.name, method, table["score"], clinical, table["time"], table["event"]
-        )
+        beside = covariates(table, COHORTS[training.name].clinical)
+        rows["added_value"] += added_value(training.name, method, table["score"], beside, table["time"], table["event"])
     rows["clinical"] += clinical_rows(training.name, training.clinical)
     for name, cohort, clinical in external:
         Z, place = standardised(cohort), positions(study.entrez, cohort)
+        beside = covariates(clinical, COHORTS[name].clinical)
         scored = [apply(model, name, cohort, Z) for model in models]
         scored.append(apply_signature(signature, training.cohort, name, cohort, Z))
         rows["clinical"] += clinical_rows(name, clinical)
@@ -105,9 +105,7 @@ def external_tables(
         for applied in scored:
             rows["external"].append(external_row(applied, cohort, seed))
             groups.append(risk_groups(applied, cohort))
-            rows["added_value"] += added_value(
-                name, applied.model, applied.scores, clinical.drop(columns="patient"), cohort.time, cohort.y
-            )
+            rows["added_value"] += added_value(name, applied.model, applied.scores, beside, cohort.time, cohort.y)
             if applied.model in refitted:
                 weights = random[len(genes[applied.model])]
                 row = random_row(applied.scores, weights, refitted[applied.model], place, cohort, Z)
@@ -116,10 +114,7 @@ def external_tables(
 
     by_name = {key: pd.DataFrame(values, columns=tables.columns(f"evidence/{key}")) for key, values in rows.items()}
     by_name["external_km"] = km_table(pd.concat(groups), "cohort", "model")
-    by_name["final_models"] = pd.concat(
-        pd.DataFrame({key: model[key] for key in ("method", "symbol", "entrez")} | {"weight": model["weights"]})
-        for model in models
-    )
+    by_name["final_models"] = final_models(models)
     by_name["external_notes"] = external_notes(
         by_name["external"],
         by_name["external_differences"],
@@ -128,6 +123,14 @@ def external_tables(
         training.name,
     )
     return {f"evidence/{key}": table for key, table in by_name.items()}
+
+
+def final_models(models: list[dict]) -> pd.DataFrame:
+    """Return a row per method and gene of its model of all patients."""
+    return pd.concat(
+        pd.DataFrame({key: model[key] for key in ("method", "symbol", "entrez")} | {"weight": model["weights"]})
+        for model in models
+    )
 
 
 def standardised(cohort: Cohort) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from study.cv.model import Model, Point, make_learner
 from study.cv.nested import Standardiser
+from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator
 from study.data.studyfile import Study
 from study.methods import Method
@@ -20,12 +21,17 @@ def fixed_learner(method: Method, point: Point, study: Study, settings: dict):
 
 
 def fold_fits(
-    learner, point: Point, X: np.ndarray, y: np.ndarray, splits: Splits, trials: int, seed: int, purpose: str
+    learner, point: Point, X: np.ndarray, outcome: Outcome, splits: Splits, trials: int, seed: int, purpose: str
 ) -> Iterator[tuple[np.ndarray, Model, np.ndarray]]:
-    """Yield the test rows, the model and the test scores of every fold of the first `trials` trials."""
+    """Yield the test rows, the model and the test scores of every fold of the first `trials` trials.
+
+    X is that of the study, or with its rows permuted against the outcome.
+    """
     for trial in range(1, trials + 1):
         for fold in range(1, splits.n_outer + 1):
             train, test = splits.train(trial, fold), splits.test(trial, fold)
             standardise = Standardiser(X[train])
-            model = learner.fit(standardise(X[train]), y[train], point, generator(seed, trial, fold, purpose))
+            rng = generator(seed, trial, fold, purpose)
+            rows, weights = outcome.weigh(train, train)
+            model = learner.fit(standardise(X[rows]), outcome.y[rows], point, rng, weights)
             yield test, model, model.scores(standardise(X[test]))

@@ -39,7 +39,7 @@ def gene_tables(
     Parameters
     ----------
     known : table entrez, symbol
-    pathways : table pathway, name, genes (Entrez ids); empty when there are none
+    pathways : table collection, pathway, name, genes (Entrez ids); empty when there are none
     published : table method, symbol of the paper's identified genes
     """
     weights = weight_matrices(genes, metrics, study.symbol)
@@ -50,6 +50,7 @@ def gene_tables(
     degree = np.diff(network.indptr)
     bins = degree_bins(degree)
     members = membership(pathways, study.entrez)
+    collections = [(pathways["collection"] == name).to_numpy() for name in pathways["collection"].unique()]
     names = pd.DataFrame({"symbol": study.symbol, "entrez": pd.array(study.entrez, "Int64")})
     names["entrez"] = names["entrez"].mask(names["entrez"] == 0)
     names = names.assign(known=is_known.astype(int), degree=degree)
@@ -64,8 +65,8 @@ def gene_tables(
             union = sorted(study.symbol[is_known & (frequency > 0)].tolist())
             row = known_row(frequency, frequent, is_known, bins)
             parts["known"].append(pd.DataFrame([{"method": method, **row, "union_genes": ";".join(union)}]))
-        if members.any():
-            listed = pathways_table(frequent, pathways, members, study.symbol, bins)
+        for own in collections:
+            listed = pathways_table(frequent, pathways[own], members[own], study.symbol, bins)
             parts["pathways"].append(listed.assign(method=method))
     stability = [{"method": method, **stability_row(matrix)} for method, matrix in supports.items()]
     by_name = {name: _stack(some, f"evidence/{name}") for name, some in parts.items()} | {

@@ -13,6 +13,7 @@ from study.cv.splits import generator
 from study.data.registry import CohortSpec
 from study.data.studyfile import Cohort
 from study.evidence.failed import failed_folds
+from study.stats.censoring import by_horizon
 from study.stats.discrimination import auc_interval, calibration, roc_band
 from study.stats.scores import balanced_error
 from study.stats.survival import concordance, hazard_ratio, high_risk, kaplan_meier, log_rank
@@ -21,7 +22,12 @@ HORIZONS = (5, 10)
 
 
 def patient_tables(
-    folds: list[dict], cohort: Cohort, spec: CohortSpec, permutation: dict | None, seed: int
+    folds: list[dict],
+    cohort: Cohort,
+    spec: CohortSpec,
+    permutation: dict | None,
+    seed: int,
+    horizon: float | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those of survival are empty for a cohort without times.
 
@@ -31,9 +37,14 @@ def patient_tables(
         What the fold files hold.
     permutation : dict, optional
         The result of the permutation test, if it was run.
+    horizon : float, optional
+        Of the outcome that was learned, if it has one.
     """
     failed = failed_folds(pd.DataFrame(folds, columns=["method", "status"]))
-    patients = patients_table(folds, cohort)
+    patients = judged = patients_table(folds, cohort)
+    if horizon is not None:
+        known, outcome = by_horizon(patients["time"].to_numpy(), patients["event"].to_numpy(), horizon)
+        judged = patients.assign(event=outcome)[known]
 
     def roc(event: np.ndarray, risk: np.ndarray) -> pd.DataFrame:
         # The same resamples for every method, so that bands differ by the method alone.
@@ -43,10 +54,10 @@ def patient_tables(
         "patients": patients,
         "survival": tables.empty("evidence/survival"),
         "km": tables.empty("evidence/km"),
-        "roc": by_group(patients, ["method"], roc, "event", "risk"),
-        "calibration": by_group(patients, ["method"], calibration, "event", "risk"),
-        "outcomes": outcomes_table(patients, failed, spec),
-        "notes": notes(cohort, failed, permutation, spec),
+        "roc": by_group(judged, ["method"], roc, "event", "risk"),
+        "calibration": by_group(judged, ["method"], calibration, "event", "risk"),
+        "outcomes": outcomes_table(patients, failed, spec, horizon),
+        "notes": notes(cohort, failed, permutation, spec, horizon),
     }
     if cohort.has_times:
         by_name["survival"] = survival_table(patients, failed, permutation, seed)
@@ -121,16 +132,12 @@ def km_table(patients: pd.DataFrame, *keys: str) -> pd.DataFrame:
     return by_group(patients, [*keys, "group"], kaplan_meier, "time", "event")
 
 
-def within(time: np.ndarray, event: np.ndarray, years: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return (known, outcome): who was followed to `years` or had the event before, and whether it came by then."""
-    outcome = (event == 1) & (time <= years)
-    return outcome | (time >= years), outcome.astype(int)
-
-
-def outcomes_table(patients: pd.DataFrame, failed: pd.Series, spec: CohortSpec) -> pd.DataFrame:
+def outcomes_table(
+    patients: pd.DataFrame, failed: pd.Series, spec: CohortSpec, horizon: float | None = None
+) -> pd.DataFrame:
     """Return AUC and balanced error of the same risks against other readings of the outcome.
 
-    Nothing is trained again: the fits learned the event in follow-up. Patients censored before a horizon are left out.
+    Nothing is trained again: the fits learned one outcome. Patients censored before a horizon are left out.
     """
     rows = []
     for method, table in patients.groupby("method", sort=False):
@@ -138,7 +145,10 @@ def outcomes_table(patients: pd.DataFrame, failed: pd.Series, spec: CohortSpec) 
         risk, score = table["risk"].to_numpy(), table["score"].to_numpy()
         readings = {f"{spec.event} in follow-up": (np.ones(len(event), bool), event)}
         if spec.unit == "years":
-            readings |= {f"{spec.event} within {years} years": within(time, event, years) for years in HORIZONS}
+            readings |= {
+                f"{spec.event} within {years:g} years": by_horizon(time, event, years)
+                for years in sorted({*HORIZONS, horizon or HORIZONS[0]})
+            }
         for outcome, (known, y) in readings.items():
             y = y[known]
             if not 0 < y.sum() < len(y):
@@ -148,9 +158,18 @@ def outcomes_table(patients: pd.DataFrame, failed: pd.Series, spec: CohortSpec) 
     return pd.DataFrame(rows, columns=tables.columns("evidence/outcomes"))
 
 
-def notes(cohort: Cohort, failed: pd.Series, permutation: dict | None, spec: CohortSpec) -> pd.DataFrame:
+def notes(
+    cohort: Cohort, failed: pd.Series, permutation: dict | None, spec: CohortSpec, horizon: float | None = None
+) -> pd.DataFrame:
     """Return part, note: what a reader must know of the tables."""
     rows = []
+    if horizon is not None:
+        text = (
+            f"The outcome learned is {spec.event} by {horizon:g} {spec.unit}. ROC curves and calibration are of the "
+            "patients whose outcome by then is known; the others are left out there and not weighted for. Survival "
+            "curves, hazard ratios and concordance use the whole follow-up."
+        )
+        rows.append(("outcome", text))
     if not cohort.has_times:
         text = (
             "The cohort has no survival times, so survival curves, hazard ratios, concordance and the "

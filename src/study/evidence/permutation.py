@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import expit
 
 from study.cv.model import Point
+from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator
 from study.evidence.fixed import fold_fits
 from study.stats.survival import high_risk, signed_log_rank
@@ -27,10 +28,12 @@ def fixed_point(n_genes: int) -> Point:
     return POINT._replace(sparsity=min(POINT.sparsity, max(n_genes // 2, 1)))
 
 
-def cross_validated_risk(learner, point: Point, X: np.ndarray, y: np.ndarray, splits: Splits, seed: int) -> np.ndarray:
+def cross_validated_risk(
+    learner, point: Point, X: np.ndarray, outcome: Outcome, splits: Splits, seed: int
+) -> np.ndarray:
     """Return each patient's risk from the fit of trial 1 that left her out."""
-    risk = np.empty(len(y))
-    for test, _, scores in fold_fits(learner, point, X, y, splits, 1, seed, "permutation fit"):
+    risk = np.empty(len(X))
+    for test, _, scores in fold_fits(learner, point, X, outcome, splits, 1, seed, "permutation fit"):
         risk[test] = expit(scores)
     return risk
 

@@ -38,13 +38,16 @@ def control_repetitions(repetitions: pd.DataFrame) -> Figure:
 
 
 @styled
-def external_auc(external: pd.DataFrame) -> Figure:
+def external_auc(external: pd.DataFrame, axis: str = "AUC, 95 % interval") -> Figure:
     """Return a panel per cohort: the AUC of every model with its interval."""
     cohorts = external["cohort"].unique()
-    height = 0.28 * external["model"].nunique() + 0.9
-    figure = Figure(figsize=(max(3.1 * len(cohorts), 4), height), layout="constrained")
-    panels = figure.subplots(1, len(cohorts), sharex=True, sharey=True, squeeze=False).ravel()
-    for panel, cohort in zip(panels, cohorts, strict=True):
+    rows, across = (1, len(cohorts)) if len(cohorts) <= 4 else (-(-len(cohorts) // 3), 3)
+    height = rows * (0.24 * external["model"].nunique() + 0.9)
+    figure = Figure(figsize=(max(3.1 * across, 4), height), layout="constrained")
+    panels = figure.subplots(rows, across, sharex=True, sharey=True, squeeze=False).ravel()
+    for panel in panels[len(cohorts) :]:
+        panel.set_visible(False)
+    for panel, cohort in zip(panels, cohorts, strict=False):
         table = external[external["cohort"] == cohort]
         for row, (model, auc, low, high) in enumerate(table[["model", "auc", "low", "high"]].to_numpy()):
             panel.plot([low, high], [row, row], color=colour(model))
@@ -53,5 +56,5 @@ def external_auc(external: pd.DataFrame) -> Figure:
         panel.set_title(f"{cohort}: {table['events'].iloc[0]} events in {table['patients'].iloc[0]}")
         panel.set_yticks(np.arange(len(table)), [label(model) for model in table["model"]])
     panels[0].invert_yaxis()
-    figure.supxlabel("AUC, 95 % interval")
+    figure.supxlabel(axis)
     return figure

@@ -4,40 +4,49 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from study.data.registry import GENE_SETS
 from study.figures.evidence import CONTROLS
 from study.metrics import METRICS
 from study.report.blocks import Column
 from study.report.show import count, digits3, fixed, method, percent, probability, signed, yes
 
 _TEXTS = (
-    (str, "claim: The paper's claim; cohort: Cohort; column: Column; covariates: Beside; detail: Detail; "
-     "event_means: Event; meaning: Meaning; name: Pathway; note: Note; outcome: Outcome; status: Status; "
-     "symbol: Gene; verdict: Verdict"),
+    (str, "beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
+     "covariates: Beside; detail: Detail; event_means: Event; meaning: Meaning; name: Pathway; network: Network; "
+     "note: Note; of: Figure; outcome: Outcome; round: Trained on; run_a: A; run_b: B; status: Status; "
+     "stratum: Stratum; symbol: Gene; verdict: Verdict"),
     (method, "method: Method; method_a: A; method_b: B; model: Model"),
     (lambda name: METRICS[name].label, "metric: Metric"),
     (lambda name: CONTROLS.get(name, name), "control: Control"),
+    (lambda name: GENE_SETS[name].label, "collection: Collection"),
     (lambda names: names.replace(";", " "), "genes: Genes; union_genes: Genes found"),
 )  # fmt: skip
 _NUMBERS = (
     (count, "degree: Degree; events: Events; failed: Final fits failed; fits: Fits; fold: Fold; "
-     "failed_line_searches: Line searches without a step; genes_in_network: Genes in network; "
+     "failed_line_searches: Line searches without a step; frequent_a: Frequent in A; frequent_b: Frequent in B; "
+     "frequent_cohorts: in cohorts; frequent_in: Frequent in runs; genes_in_network: Genes in network; "
      "genes_missing: Genes missing; genes_used: Genes used; known_genes: Known genes found; "
-     "known_in_network: Known in network; n_high: High risk; n_low: Low risk; overlap: Among stable genes; "
-     "patients: Patients; repetitions: Repetitions; seeds: Seeds; sets: Sets; sparsity: Genes asked for; "
-     "supports: Gene sets; trial: Trial; unconverged: Final fits at the epoch limit; union_found: Found by any fold"),
-    (probability, "logrank_p: Log-rank p; p: p; p_holm: p, Holm; p_likelihood_ratio: p, likelihood ratio; "
-     "p_matched: p, same degrees; permutation_p: p by permutation; q: q; q_matched: q, same degrees"),
-    (fixed(3), "auc: AUC; auc_std: std; average_precision: Average precision; balanced_error: Balanced error; "
-     "balanced_error_std: std; chance_precision: by chance; concordance: Concordance; concordance_low: 95 % from; "
-     "concordance_high: to; mean_jaccard: Mean Jaccard; nogueira: Stability; random_median: Random sets, median; "
-     "random_low: 2.5 %; random_high: 97.5 %"),
-    (fixed(2), "hazard_ratio: Hazard ratio; hr_low: 95 % from; hr_high: to; stability: Stability"),
-    (fixed(1), "epochs: Epochs per final fit; expected: expected; mean_genes: Genes; "
+     "known_in_network: Known in network; measured_in: Measured in runs; n_edges: Edges; n_genes: Genes; "
+     "n_high: High risk; n_low: Low risk; observed: Genes; overlap: Among stable genes; patients: Patients; "
+     "repetitions: Repetitions; runs: Runs; same_sign: Same sign; seeds: Seeds; sets: Sets; "
+     "shared_genes: Genes of both; sparsity: Genes asked for; supports: Gene sets; trial: Trial; "
+     "unconverged: Final fits at the epoch limit; union_found: Found by any fold"),
+    (probability, "chance: by chance; logrank_p: Log-rank p; p: p; p_holm: p, Holm; "
+     "p_likelihood_ratio: p, likelihood ratio; p_matched: p, same degrees; p_sign: p of signs; "
+     "permutation_p: p by permutation; q: q; q_matched: q, same degrees"),
+    (fixed(3), "auc: AUC; auc_low: 95 % from; auc_high: to; auc_std: std; average_precision: Average precision; "
+     "balanced_error: Balanced error; balanced_error_low: 95 % from; balanced_error_high: to; balanced_error_std: std; "
+     "chance_precision: by chance; concordance: Concordance; concordance_low: 95 % from; concordance_high: to; "
+     "mean_jaccard: Mean Jaccard; nogueira: Stability; random_median: Random sets, median; random_low: 2.5 %; "
+     "random_high: 97.5 %"),
+    (fixed(2), "hazard_ratio: Hazard ratio; hr_low: 95 % from; hr_high: to; jaccard: Jaccard; "
+     "jaccard_expected: expected; stability: Stability"),
+    (fixed(1), "epochs: Epochs per final fit; expected: expected; mean_genes: Genes; n_nonzero: Genes selected; "
      "pcst_solves: Projections solved per final fit; rewired: On rewired networks"),
     (signed(2), "effect_size: Effect size"),
     (signed(4), "weight: Weight"),
     (percent, "one_block: One block chosen; share_as_good: As good"),
-    (yes, "in_network: In network; known: Known"),
+    (yes, "in_network: In network; known: Known; same_patients: Same patients"),
     (digits3, "C: C (inverse penalty); lambda: Penalty λ; milliseconds_per_fit: Time per fit (ms); seconds: Seconds"),
 )  # fmt: skip
 _WIDE = ("detail", "genes", "union_genes")

@@ -13,9 +13,26 @@ FIGURES = {
     "external-auc": "AUC in other cohorts",
     "time-per-fit": "time per fit",
 }
+# Of pooled cohorts, whose folds are cohorts.
+POOLED_FIGURES = {
+    "left-out-auc": "AUC in the cohort left out",
+    "gene-frequencies": "how often genes are selected",
+    "genes-in-common": "genes that methods have in common",
+    "time-per-fit": "time per fit",
+}
 LATEX_TABLES = {
     "balanced_error": "balanced error by trial",
     "auc": "AUC by trial",
     "n_nonzero": "genes selected by trial",
     "genes": "known genes found",
 }
+
+
+def figures_of(is_pooled: bool) -> dict[str, str]:
+    """Return the figures of a report, by name."""
+    return POOLED_FIGURES if is_pooled else FIGURES
+
+
+def latex_tables_of(is_pooled: bool) -> dict[str, str]:
+    """Return the LaTeX tables of a report: those of the paper, which has no pooled cohorts."""
+    return {} if is_pooled else LATEX_TABLES

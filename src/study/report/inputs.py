@@ -19,7 +19,7 @@ from study.cv.results import (
 )
 from study.data.studyfile import Study
 from study.evidence.paper import against_paper, picked
-from study.methods import EXTRAS
+from study.methods import EXTRAS, uses_network
 from study.run.errors import StudyError
 from study.run.files import read_json
 
@@ -66,6 +66,11 @@ class Inputs:
     def selecting(self) -> list[str]:
         """The methods that select: fewer genes on average than there are."""
         return self.over_all.loc[self.over_all["n_nonzero_mean"] < self.data["n_genes"], "method"].tolist()
+
+    @property
+    def network_methods(self) -> list[str]:
+        """The methods whose genes are connected in the network."""
+        return [name for name in self.methods if uses_network(name)]
 
     @property
     def n_folds(self) -> int:
@@ -153,7 +158,13 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
         folds, missing, damaged = read_folds(run, config)
         frames = gather(run, folds, study, paper, config["folds"])
     else:
-        frames = {name: tables.read(run, name) for name in TABLES}
+        # A run of pooled cohorts has nothing to compare with the paper.
+        frames = {
+            name: tables.read(run, name)
+            if study.is_pooled is False or tables.path(run, name).is_file()
+            else tables.empty(name)
+            for name in TABLES
+        }
     manifest, cost = (
         read_json(path) if path.is_file() else None for path in (run / "manifest.json", run / "benchmarks/cost.json")
     )

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from study.data.sources import Wheel
 from study.figures.style import message, to_svg
 from study.report.blocks import GLOSSARY, Section, as_json, term_id
-from study.report.files import FIGURES
+from study.report.files import figures_of
 from study.report.inputs import Inputs
 from study.report.sections import (
     answer,
@@ -20,6 +20,7 @@ from study.report.sections import (
     differences,
     external,
     genes,
+    left_out,
     methods,
     network,
     paper,
@@ -41,13 +42,15 @@ SECTIONS = (
     cost,
     methods,
 )
+# Of pooled cohorts, where folds are cohorts.
+POOLED = (left_out, genes, network, cost, methods)
 SCRIPTS = ("tables.js", "charts.js", "viewer.js", "page.js")
 LIBRARY = "ipycytoscape/labextension/static/58."
 
 
 def sections(inputs: Inputs) -> list[Section]:
-    """Return the eleven sections of the page."""
-    return [module.section(inputs) for module in SECTIONS]
+    """Return the sections of the page."""
+    return [module.section(inputs) for module in (POOLED if inputs.study.is_pooled else SECTIONS)]
 
 
 def read_library(wheel: Wheel) -> str:
@@ -60,12 +63,12 @@ def read_library(wheel: Wheel) -> str:
         return stream.read().decode("utf-8")
 
 
-def figure_files(parts: list[Section]) -> dict[str, str]:
+def figure_files(parts: list[Section], is_pooled: bool) -> dict[str, str]:
     """Return the figures of the page that are also files, by name; a figure the run has no data for says so."""
     drawn = {block.id: block.svg for part in parts for block in part.blocks if block.kind == "figure"}
     return {
         name: str(drawn[name]) if name in drawn else to_svg(message(f"No {label} in this run."), name)
-        for name, label in FIGURES.items()
+        for name, label in figures_of(is_pooled).items()
     }
 
 
@@ -75,16 +78,28 @@ def _inline_script(text: str) -> Markup:
 
 
 def render(inputs: Inputs, parts: list[Section], assets: Path, library: str) -> str:
-    """Return the page as HTML.
+    """Return the page of a run as HTML; `library` is the source of cytoscape.js."""
+    about = f"Cohort {inputs.config['cohort']}, network {inputs.config['network']}"
+    return as_page(about, inputs.config, parts, assets, library, complete=not inputs.missing)
+
+
+def as_page(
+    about: str, config: dict, parts: list[Section], assets: Path, library: str = "", complete: bool = True
+) -> str:
+    """Return sections as a page.
 
     Parameters
     ----------
-    inputs : Inputs
+    about : str
+        Stands in the title and under it.
+    config : dict
     parts : list of Section
     assets : Path
         The folder of the template, the styles and the scripts.
     library : str
-        The source of cytoscape.js.
+        The source of cytoscape.js, for a page with a network.
+    complete : bool
+        Whether nothing is missing.
     """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(assets),
@@ -95,12 +110,13 @@ def render(inputs: Inputs, parts: list[Section], assets: Path, library: str) -> 
     )
     scripts = "\n".join((assets / name).read_text(encoding="utf-8") for name in SCRIPTS)
     return environment.get_template("page.html.j2").render(
-        config=inputs.config,
+        about=about,
+        config=config,
         sections=parts,
         css=Markup((assets / "page.css").read_text(encoding="utf-8")),
         scripts=_inline_script(scripts),
         library=_inline_script(library),
         licences=(assets / "licences.txt").read_text(encoding="utf-8"),
         glossary=Markup(as_json({term_id(word): meaning for word, meaning in GLOSSARY.items()})),
-        complete=not inputs.missing,
+        complete=complete,
     )

@@ -8,6 +8,7 @@ from study.evidence.paper import picked_difference
 from study.methods import label
 from study.metrics import METRICS
 from study.report.inputs import Inputs
+from study.report.sections import left_out
 from study.report.sections.answer import overview
 from study.report.sentences import answer
 from study.report.show import spread
@@ -48,4 +49,27 @@ def summary(inputs: Inputs) -> str:
     parts.append(
         "The whole report is `report.html` beside this file; LaTeX tables are in `tables/`, figures in `figures/`."
     )
+    return "\n\n".join(parts) + "\n"
+
+
+def pooled_summary(inputs: Inputs) -> str:
+    """Return the summary of pooled cohorts: the answer, and every method over the cohorts left out."""
+    table = inputs.evidence["left_out_summary"]
+    table = table[(table["of"] == "value") & (table["cohorts"] == left_out.ALL)]
+    rows = [
+        {
+            "trained on": row.round,
+            "method": label(row.method),
+            "metric": left_out.METRICS[row.metric],
+            "over cohorts": f"{row.estimate:.3f} ({row.low:.3f} to {row.high:.3f})",
+            "std between": f"{row.tau:.3f}",
+        }
+        for row in table.itertuples()
+    ]
+    parts = [
+        f"# Pooled cohorts, network {inputs.config['network']}: each of {inputs.config['folds']} left out",
+        " ".join(left_out.answer(inputs).striptags().split()),
+        markdown(rows),
+        "Random effects with 95 % intervals. The whole report is `report.html` beside this file.",
+    ]
     return "\n\n".join(parts) + "\n"

@@ -15,7 +15,7 @@ COMMON = {
     "cohort": "the cohort file",
     "folds": ["the fold files"],
     "known_genes": "table entrez, symbol of known breast-cancer genes",
-    "pathways": ["the wheel with WikiPathways; none: no pathways"],
+    "pathways": ["the wheels with gene sets; none: no pathways"],
     "progress": "what the progress is measured against",
     "published": "table of the published files",
     "run": "folder of the run's results",

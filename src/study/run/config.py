@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import difflib
+import re
+from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import jsonschema
 import yaml
 
-from study.data.registry import COHORTS, NETWORKS, TRAINING, networks_of
+from study.data.registry import COHORTS, NETWORKS, POOLABLE, networks_of
 from study.methods import ITERATIVE, STUDY
 from study.run.errors import StudyError
 
@@ -17,8 +20,9 @@ from study.run.errors import StudyError
 VALUES = {
     "study methods": STUDY,
     "iterative methods": ITERATIVE,
-    "cohorts": TRAINING,
+    "cohorts": list(COHORTS),
     "networks": list(NETWORKS),
+    "poolable cohorts": POOLABLE,
 }
 
 
@@ -44,8 +48,10 @@ def complete(config: dict, schema: dict) -> dict:
     if errors:
         raise StudyError(" ".join(_sentence(error, schema) for error in errors))
     filled = _fill(config, schema)
-    _check_cohort_keys(filled)
-    return filled
+    _check_runs(filled)
+    # A list of one is that one.
+    alone = {key: _listed(filled[key])[0] for key in ("cohort", "network") if len(_listed(filled[key])) == 1}
+    return filled | alone
 
 
 def _fill(value: dict, schema: dict) -> dict:
@@ -75,17 +81,49 @@ def _sentence(error: jsonschema.ValidationError, schema: dict) -> str:
     return f"config: {key}: {error.message}."
 
 
-def _check_cohort_keys(config: dict) -> None:
-    cohort, network = config["cohort"], config["network"]
-    allowed = networks_of(cohort)
-    if network not in allowed:
+def _check_runs(config: dict) -> None:
+    cohorts, networks = _listed(config["cohort"]), _listed(config["network"])
+    wrong = [(cohort, network) for cohort, network in product(cohorts, networks) if network not in networks_of(cohort)]
+    if wrong and len(cohorts) * len(networks) == 1:
+        allowed = ", ".join(networks_of(cohorts[0]))
+        raise StudyError(f"config: network: expected one of {allowed} with cohort {cohorts[0]}, found {networks[0]}.")
+    if wrong:
+        pairs = ", ".join(f"{cohort} on {network}" for cohort, network in wrong)
+        possible = "; ".join(f"{name} on {', '.join(networks_of(name))}" for name in dict(wrong))
         raise StudyError(
-            f"config: network: expected one of {', '.join(allowed)} with cohort {cohort}, found {network}."
+            f"config: network: expected networks that every cohort of the list can be run on, found {pairs}; what can "
+            f"be is {possible}. Take out what cannot, and run that cohort with a configuration of its own."
         )
-    for place in [*COHORTS[cohort].files.values(), *NETWORKS[network].files.values()]:
-        kind, _, key = place.partition(":")
-        if kind == "own" and key not in config["own"]:
-            raise StudyError(f"config: own: expected the key {key} with cohort {cohort}, found none.")
+    for row in [*(COHORTS[name] for name in cohorts), *(NETWORKS[name] for name in networks)]:
+        for place in row.files.values():
+            kind, _, key = place.partition(":")
+            if kind == "own" and key not in config["own"]:
+                raise StudyError(f"config: own: expected the key {key} with cohort own, found none.")
+    if any(COHORTS[name].is_pooled for name in cohorts):
+        _check_pooled(config["pooled"], len(cohorts) * len(networks))
+    others = [name for name in cohorts if not COHORTS[name].is_own]
+    if len(others) < len(cohorts) and config["own"]["name"] in others:
+        raise StudyError(
+            f"config: own: name: expected a name that no other cohort of the list has, found {config['own']['name']}; "
+            "both would write into one folder."
+        )
+
+
+def _check_pooled(pooled: dict, n_runs: int) -> None:
+    if n_runs > 1:
+        raise StudyError(
+            "config: cohort: expected pooled cohorts alone, on one network, because their folds are cohorts, found "
+            "them in a list; run them with a configuration of their own."
+        )
+    unknown = sorted(set(pooled["without"]) - set(pooled["cohorts"]))
+    if unknown:
+        raise StudyError(f"config: pooled: without: expected some of the cohorts, found {unknown[0]}.")
+    left = len(pooled["cohorts"]) - len(pooled["without"])
+    if left < 3:
+        raise StudyError(
+            "config: pooled: expected at least 3 cohorts to train on, so that one can be left out and two tell which "
+            f"settings are best, found {left}."
+        )
 
 
 def has_entrez(config: dict) -> bool:
@@ -105,3 +143,72 @@ def has_entrez(config: dict) -> bool:
 def cohort_name(config: dict) -> str:
     """Return the name of the cohort's results folder: tables of one's own are named by their owner."""
     return config["own"]["name"] if COHORTS[config["cohort"]].is_own else config["cohort"]
+
+
+class Part(NamedTuple):
+    """A part of what a configuration asks for, with rules of its own: a cohort, or a run of one on a network.
+
+    Attributes
+    ----------
+    name : str
+        No name in Python, so that it is no other one's.
+    prefix : str
+        What the names of its rules begin with; empty where there is one run.
+    folder : str
+        Where its results are.
+    config : dict
+        The configuration with one cohort and one network; of a cohort that of its first run.
+    """
+
+    name: str
+    prefix: str
+    folder: str
+    config: dict
+
+
+def runs(config: dict) -> list[Part]:
+    """Return every cohort on every network of a complete configuration; among several each has a report of its own."""
+    pairs = list(product(_listed(config["cohort"]), _listed(config["network"])))
+    parts = []
+    for cohort, network in pairs:
+        one = config | {"cohort": cohort, "network": network} | _of_cohort(cohort, config)
+        names = [cohort_name(one), network]
+        if len(pairs) > 1:
+            one["reports"] = f"{config['reports']}/{'-'.join(names)}"
+        prefix = _prefix(*names) if len(pairs) > 1 else ""
+        parts.append(Part(f"run {'/'.join(names)}", prefix, f"{config['results']}/{'/'.join(names)}", one))
+    return parts
+
+
+def _of_cohort(cohort: str, config: dict) -> dict:
+    """Return the keys whose values depend on the cohort: the outcome, and, where folds are cohorts, their numbers.
+
+    Under `pooled` the cohorts that each round of training uses are added.
+    """
+    row = COHORTS[cohort]
+    outcome = {"outcome": {"horizon": None, "censoring": "ipcw"} | row.outcome | config["outcome"]}
+    if not row.is_pooled:
+        return outcome
+    pool, without = config["pooled"]["cohorts"], config["pooled"]["without"]
+    rounds = [pool, [name for name in pool if name not in without]][: 2 if without else 1]
+    folds = {"trials": len(rounds), "folds": len(pool), "inner_folds": len(pool) - 1}
+    return outcome | folds | {"pooled": config["pooled"] | {"rounds": rounds}}
+
+
+def cohorts(runs: list[Part]) -> list[Part]:
+    """Return the cohorts of some runs."""
+    first: dict[str, dict] = {}
+    for run in runs:
+        first.setdefault(cohort_name(run.config), run.config)
+    return [
+        Part(f"cohort {name}", _prefix(name) if len(runs) > 1 else "", f"{one['results']}/{name}", one)
+        for name, one in first.items()
+    ]
+
+
+def _prefix(*names: str) -> str:
+    return "".join(re.sub(r"\W", "_", f"{name}_") for name in names)
+
+
+def _listed(value: str | list[str]) -> list[str]:
+    return value if isinstance(value, list) else [value]

@@ -55,7 +55,7 @@ def methods(repository: Path) -> str:
 
 def cohorts(repository: Path) -> str:
     """Return the cohorts and networks."""
-    rows = [[f"`cohort: {name}`", row.about] for name, row in COHORTS.items() if row.is_training]
+    rows = [[f"`cohort: {name}`", row.about] for name, row in COHORTS.items()]
     return _table(["key", "what"], rows + [[f"`network: {name}`", row.about] for name, row in NETWORKS.items()])
 
 
@@ -64,7 +64,7 @@ def tables(repository: Path) -> str:
     rows = []
     for name, table in TABLES.items():
         target = f" (`snakemake {table.target}`)" if table.target else ""
-        more = ", one per method" if table.open_ended else ""
+        more = f", {table.open_ended}" if table.open_ended else ""
         rows.append([f"`{name}.csv`{target}", table.row, ", ".join(table.columns) + more])
     return _table(["file", "a row is", "columns"], rows)
 

@@ -9,10 +9,10 @@ from study.run.command import say
 from study.run.files import read_json, write_json
 
 
-def fits_done(timings: str | Path) -> int:
-    """Return the fits of all finished folds, as their timing files say."""
+def fits_done(timings: list[str]) -> int:
+    """Return the fits of all finished folds of some runs, as their timing files say."""
     done = 0
-    for path in Path(timings).glob("*/trial-*/fold-*.json"):
+    for path in (path for folder in timings for path in Path(folder).glob("*/trial-*/fold-*.json")):
         try:
             done += read_json(path)["fits"]
         except (OSError, ValueError):
@@ -20,10 +20,24 @@ def fits_done(timings: str | Path) -> int:
     return done
 
 
-def announce(file: str | Path, timings: str | Path, total: int, cores: int) -> None:
-    """Write down, when a run starts, what the progress of its jobs is measured against."""
-    start = {"timings": str(timings), "total": total, "cores": cores}
-    write_json(file, start | {"before": fits_done(timings), "started": time.time()})
+def announce(files: list[str], timings: list[str], total: int, cores: int) -> None:
+    """Write down, when runs start together, what the progress of their jobs is measured against: a file for each."""
+    start = {"timings": timings, "total": total, "cores": cores, "before": fits_done(timings), "started": time.time()}
+    for file in files:
+        write_json(file, start)
+
+
+# The share of a study's processor time that is not in fits: jobs start and end, tables and a page are written.
+AROUND = 0.35
+
+
+def estimate(seconds: float, cores: int) -> str:
+    """Return how long a run will take, from the core-seconds of its fits by what fits of the NKI study took."""
+    minutes = seconds / (1 - AROUND) / cores / 60
+    return (
+        f"about {seconds:,.0f} s of fits on one core, so about {max(round(minutes), 1)} min on {cores} (a guess from "
+        "the NKI study; the lines below tell the time left)"
+    )
 
 
 def report(file: str | Path) -> None:

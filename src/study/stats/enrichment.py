@@ -95,12 +95,12 @@ def known_row(frequency: np.ndarray, frequent: np.ndarray, known: np.ndarray, bi
 def pathways_table(
     selected: np.ndarray, pathways: pd.DataFrame, members: np.ndarray, symbols: np.ndarray, bins: np.ndarray
 ) -> pd.DataFrame:
-    """Return the pathways that share genes with the selected ones, the least likely first.
+    """Return the pathways of a collection that share genes with the selected ones, the least likely first.
 
     Parameters
     ----------
     selected : bool array (genes,)
-    pathways : table with the columns pathway, name
+    pathways : table with the columns collection, pathway, name
     members : bool array (pathways, genes)
     symbols, bins : arrays (genes,)
 
@@ -112,7 +112,7 @@ def pathways_table(
     size = members.sum(axis=1)
     tested = size >= LEAST_GENES
     members, size = members[tested], size[tested]
-    table = pathways.loc[tested, ["pathway", "name"]].assign(
+    table = pathways.loc[tested, ["collection", "pathway", "name"]].assign(
         genes_in_network=size,
         overlap=(members & selected).sum(axis=1),
         expected=selected.sum() * size / len(selected),

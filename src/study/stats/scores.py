@@ -8,27 +8,46 @@ from __future__ import annotations
 import numpy as np
 
 
-def balanced_error(y: np.ndarray, score: np.ndarray, threshold: float = 0.0) -> float:
+def balanced_error(
+    y: np.ndarray, score: np.ndarray, threshold: float = 0.0, weights: np.ndarray | None = None
+) -> float:
     """Return (FN/P + FP/N)/2; predicted positive where `score` > `threshold` (0 = probability one half)."""
     positive = y == 1
     predicted = score > threshold
-    return float((np.mean(~predicted[positive]) + np.mean(predicted[~positive])) / 2)
+    missed, false_alarms = (
+        _share(wrong, part, weights) for wrong, part in ((~predicted, positive), (predicted, ~positive))
+    )
+    return float((missed + false_alarms) / 2)
 
 
-def auc(y: np.ndarray, score: np.ndarray) -> float:
-    """Return the probability that a random positive outranks a random negative; ties count one half."""
-    positive, negative = score[y == 1], np.sort(score[y != 1])
-    below = np.searchsorted(negative, positive, side="left")
-    not_above = np.searchsorted(negative, positive, side="right")
-    return float((below + not_above).sum() / (2 * len(positive) * len(negative)))
+def _share(wrong: np.ndarray, part: np.ndarray, weights: np.ndarray | None) -> float:
+    return np.average(wrong[part], weights=None if weights is None else weights[part])
 
 
-def best_threshold(y: np.ndarray, score: np.ndarray) -> float:
+def auc(y: np.ndarray, score: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """Return the probability that a random positive outranks a random negative; ties count one half.
+
+    With weights, positives and negatives are drawn in proportion to them. With those of `study.stats.censoring` it is
+    the cumulative/dynamic AUC at the horizon.
+    """
+    positive, negative = y == 1, y != 1
+    order = np.argsort(score[negative], kind="stable")
+    ranked = score[negative][order]
+    below = np.searchsorted(ranked, score[positive], side="left")
+    not_above = np.searchsorted(ranked, score[positive], side="right")
+    if weights is None:
+        return float((below + not_above).sum() / (2 * positive.sum() * negative.sum()))
+    up_to = np.r_[0.0, np.cumsum(weights[negative][order])]
+    return float(weights[positive] @ (up_to[below] + up_to[not_above]) / (2 * weights[positive].sum() * up_to[-1]))
+
+
+def best_threshold(y: np.ndarray, score: np.ndarray, weights: np.ndarray | None = None) -> float:
     """Return the threshold of least balanced error, half-way between scores; of several the nearest to 0."""
     order = np.argsort(score, kind="stable")
     ranked, positive = score[order], y[order] == 1
-    missed = np.cumsum(positive) / positive.sum()
-    false_alarms = 1 - np.cumsum(~positive) / (~positive).sum()
+    counted = 1 if weights is None else weights[order]
+    missed = np.cumsum(positive * counted) / (positive * counted).sum()
+    false_alarms = 1 - np.cumsum(~positive * counted) / (~positive * counted).sum()
     errors = np.r_[0.5, (missed + false_alarms) / 2]
     between = np.r_[ranked[0] - 1, (ranked[:-1] + ranked[1:]) / 2, ranked[-1] + 1]
     # No threshold separates equal scores.

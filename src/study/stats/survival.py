@@ -131,8 +131,13 @@ def concordance(
 
 def _pairs(time: np.ndarray, event: np.ndarray, risk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return for every (i, j) whether i is known to fail before j, and how far the risks say so (0, 1/2, 1)."""
-    earlier = (time[:, None] < time[None, :]) | ((time[:, None] == time[None, :]) & ~event[None, :])
-    comparable = event[:, None] & earlier
+    comparable = ordered_pairs(time, event)
     difference = risk[:, None] - risk[None, :]
     agree = np.where(np.abs(difference) <= 1e-8, 0.5, difference > 0)
     return agree * comparable, comparable.astype(float)
+
+
+def ordered_pairs(time: np.ndarray, event: np.ndarray) -> np.ndarray:
+    """Return for every (i, j) whether i is known to fail before j; `event` is boolean."""
+    earlier = (time[:, None] < time[None, :]) | ((time[:, None] == time[None, :]) & ~event[None, :])
+    return event[:, None] & earlier

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pandas as pd
 
+from study.data.registry import GENE_SETS
 from study.figures.evidence import control_repetitions
 from study.report.blocks import Missing, Section, draw, make_table
 from study.report.columns import columns
 from study.report.inputs import Inputs
+from study.report.show import listed
 
 SHOWN_BELOW = 0.05
+LABELS = listed([row.label for row in GENE_SETS.values()])
 
 
 def section(inputs: Inputs) -> Section:
@@ -37,12 +40,14 @@ def _pathways(table: pd.DataFrame | None):
         return Missing("Pathways have not been tested; run `make study`.")
     return make_table(
         "pathways",
-        f"WikiPathways that share stable genes with a method, with p below {SHOWN_BELOW}; the file to "
-        "save has all. q is p corrected for the number of pathways (Benjamini and Hochberg); the last "
-        "one compares with gene sets of the same size and degrees. Pathways overlap, so rows are not "
+        f"Pathways of {LABELS} that share stable genes with a method, with q below {SHOWN_BELOW}; the file to "
+        "save has all. q is p corrected for the number of pathways in the collection (Benjamini and Hochberg); the "
+        "last one compares with gene sets of the same size and degrees. Pathways overlap, so rows are not "
         "independent.",
-        table[table["p"] < SHOWN_BELOW].sort_values(["q_matched", "q", "p"], kind="stable"),
-        columns("method name genes_in_network overlap expected p q q_matched genes", overlap="Stable genes in it"),
+        table[table["q"] < SHOWN_BELOW].sort_values(["q_matched", "q", "p"], kind="stable"),
+        columns(
+            "method collection name genes_in_network overlap expected p q q_matched genes", overlap="Stable genes in it"
+        ),
         limit=15,
         whole=table,
     )
@@ -85,7 +90,10 @@ def _controls(evidence: dict[str, pd.DataFrame]) -> list:
                 "on networks with swapped edges. p is the share of those that share as many; it is not corrected for "
                 "the number of pathways.",
                 table.sort_values("p", kind="stable"),
-                columns("method name genes_in_network overlap rewired p repetitions", overlap="Stable genes in it"),
+                columns(
+                    "method collection name genes_in_network overlap rewired p repetitions",
+                    overlap="Stable genes in it",
+                ),
                 limit=15,
                 whole=table,
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from study.data.registry import COHORTS
 from study.evidence.external import OF_METHOD
 from study.figures.evidence import external_auc
 from study.report.blocks import Column, Missing, Section, Table, draw, make_table, notes
@@ -44,7 +45,9 @@ def section(inputs: Inputs) -> Section:
     table = evidence.get("external")
     title = ("external", "In other cohorts", "Other cohorts")
     if table is None:
-        text = "Models have not been tested in other cohorts in this run; run `make study` with the cohort nki."
+        named = COHORTS[inputs.config["cohort"]].external
+        reason = "run `make study`" if named else "the registry names none for models of this one"
+        text = f"Models have not been tested in other cohorts in this run; {reason}."
         return Section(*title, [Missing(text)])
     blocks = [
         make_table(
@@ -87,13 +90,14 @@ def section(inputs: Inputs) -> Section:
         caption = "Clinical columns of the cohorts, and for how many patients they are known."
         blocks.append(make_table("clinical", caption, evidence["clinical"], shown, limit=10))
     if "final_models" in evidence:
-        blocks.append(_final_models(evidence["final_models"], inputs.selecting))
+        blocks.append(final_models_table(evidence["final_models"], inputs.selecting))
     texts = evidence.get("external_notes")
     # What the models reach stands in the answer.
     return Section(*title, blocks + notes(None if texts is None else texts[~texts["part"].str.startswith(OF_METHOD)]))
 
 
-def _final_models(table: pd.DataFrame, selecting: list[str]) -> Table:
+def final_models_table(table: pd.DataFrame, selecting: list[str]) -> Table:
+    """Return the models of all patients."""
     gene = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
     return make_table(
         "final-models",

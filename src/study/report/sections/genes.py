@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup
 
+from study.data.registry import GENE_SETS
 from study.figures.genes import gene_frequencies, genes_in_common
 from study.methods import find, headline, label
 from study.report.blocks import Column, Missing, Section, Table, Text, draw, make_table, paragraph, term
@@ -15,6 +16,7 @@ from study.report.show import gene_link, listed, share, yes
 
 N_HEATMAP = 30
 LEAST_SHARE = 0.1
+BEST_SETS = 3
 PAPER = "paper_"
 
 
@@ -39,6 +41,7 @@ def section(inputs: Inputs) -> Section:
             gene_frequencies(top, set(inputs.data["known_genes"])),
         ),
         _frequency_table(inputs, table, ranked),
+        *_best_sets(inputs),
         *_stability(inputs),
         *_union(inputs),
         *_bound(inputs),
@@ -90,6 +93,31 @@ def _frequency_table(inputs: Inputs, table: pd.DataFrame, ranked: pd.DataFrame) 
         frame,
         shown,
     )
+
+
+def _best_sets(inputs: Inputs) -> list[Table]:
+    """Return the sets of each collection that stand out among the genes of the headline method."""
+    table = inputs.evidence.get("pathways")
+    if table is None:
+        return []
+    name = headline(list(dict.fromkeys(table["method"])))
+    own = table[table["method"] == name].sort_values(["q_matched", "q", "p"], kind="stable")
+    best = own.groupby("collection", sort=False).head(BEST_SETS)
+    best = best.sort_values("collection", key=lambda names: names.map(list(GENE_SETS).index), kind="stable")
+    return [
+        make_table(
+            "best-sets",
+            f"Where the {own['genes_tested'].iloc[0]} stable genes of {label(name)} stand among known gene sets: of "
+            f"each collection the {BEST_SETS} that are least likely to hold so many of them. q compares with genes of "
+            "the same degrees and is corrected for the number of sets in the collection; a large one may be chance.",
+            best,
+            columns(
+                "collection name overlap expected genes_in_network q_matched genes",
+                name="Gene set",
+                overlap="Stable genes in it",
+            ),
+        )
+    ]
 
 
 def _stability(inputs: Inputs) -> list:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from markupsafe import Markup, escape
 
@@ -68,7 +69,7 @@ def data_text(inputs: Inputs) -> Markup:
     return paragraph(
         "We used expression profiles of {who}. Genes were joined by {network}{confidence}; the largest "
         "connected component has {genes} genes and {edges} edges. Edges cost {cost} in the graph "
-        "projections.",
+        "projections.{pooled}{outcome}",
         # [key] stands for a reference.
         who=Markup(re.sub(r" \[(\w+)\]", lambda match: str(cite(match[1])), who)),
         network=network.sentence,
@@ -76,13 +77,75 @@ def data_text(inputs: Inputs) -> Markup:
         genes=f"{data['n_genes']:,}",
         edges=f"{data['n_edges']:,}",
         cost="1 each" if config["edge_cost"] == "unit" else "1.01 minus their confidence",
+        pooled=pooled_sentence(inputs),
+        outcome=outcome_sentence(config),
+    )
+
+
+def pooled_sentence(inputs: Inputs) -> str:
+    """Return how patients of several cohorts became one set; nothing for a single cohort."""
+    if not inputs.study.is_pooled:
+        return ""
+    counts = Counter(inputs.study.source.tolist())
+    return (
+        f" The cohorts are {listed([f'{COHORTS[name].label} ({count})' for name, count in counts.items()])}. Genes "
+        "that all of them but one measured were centred and scaled within each cohort, without its outcomes; where a "
+        "gene was not measured, patients count as average. Cohorts count alike in every fit, and in each both classes."
+    )
+
+
+def outcome_sentence(config: dict) -> str:
+    """Return what was learned, where it is not event status."""
+    horizon, unit = config["outcome"]["horizon"], COHORTS[config["cohort"]].unit
+    if horizon is None:
+        return ""
+    text = f" The outcome is the event by {horizon:g} {unit or 'units of time'}; patients lost before count for nothing"
+    if config["outcome"]["censoring"] == "ipcw":
+        text += (
+            ", and those of known outcome stand for them, weighted by the inverse probability of being followed "
+            "(Kaplan-Meier estimate of the training patients of their cohort)"
+        )
+    return text + "."
+
+
+def protocol_text(inputs: Inputs) -> Markup:
+    """Return how models were trained, chosen and tested."""
+    config = inputs.config
+    stochastic = [name for name in inputs.methods if find(name).samples]
+    blocks = (
+        f" and, for {listed([label(name) for name in stochastic])}, the number of blocks from "
+        f"{listed([str(value) for value in config['n_blocks']])}"
+        if stochastic
+        else ""
+    )
+    folds = (
+        f"Each of {config['folds']} cohorts was left out in turn, and within the others each in turn was left out once "
+        f"more (master seed {config['seed']}); this"
+        if inputs.study.is_pooled
+        else f"We repeated {config['folds']}-fold stratified cross-validation {config['trials']} times (master seed "
+        f"{config['seed']}). Within every outer training set an inner {config['inner_folds']}-fold cross-validation"
+    )
+    return paragraph(
+        "{folds} chose the number of genes s from {sparsities}, the penalty λ from {lambdas}{blocks}, by {error}; of "
+        "settings within {tie:g} of the best it took the strongest penalty, then the fewest genes, then the fewest "
+        "blocks. {scaling} The chosen fit was repeated on the whole outer training set and scored once on the "
+        "{tested}, so every number is of patients that neither fitting nor tuning saw.",
+        folds=folds,
+        sparsities=listed([str(value) for value in config["sparsities"]]),
+        lambdas=listed([f"{value:g}" for value in config["lambdas"]]),
+        blocks=blocks,
+        error=term("AUC" if config["choose_by"] == "auc" else "balanced error"),
+        tie=config["near_tie"],
+        scaling=""
+        if inputs.study.is_pooled
+        else "Genes were standardised and classes weighted on training patients only.",
+        tested="cohort left out" if inputs.study.is_pooled else "test fold",
     )
 
 
 def section(inputs: Inputs) -> Section:
     """Return the methods, the glossary and the references."""
     config = inputs.config
-    stochastic = [name for name in inputs.methods if find(name).samples]
     solver = paragraph(
         "All iterative methods minimise the logistic loss with classes weighted equally plus (λ/2)‖w‖², "
         "over weights with at most s nonzero genes: estimate a gradient, step (length by line search), "
@@ -105,42 +168,17 @@ def section(inputs: Inputs) -> Section:
         tolerance=config["tolerance"],
         epochs=config["max_epochs"],
     )
-    blocks_text = (
-        f" and, for {listed([label(name) for name in stochastic])}, the number of blocks from "
-        f"{listed([str(value) for value in config['n_blocks']])}"
-        if stochastic
-        else ""
-    )
-    protocol = paragraph(
-        "We repeated {folds}-fold stratified cross-validation {trials} times (master seed {seed}). Within "
-        "every outer training set an inner {inner}-fold cross-validation chose the number of genes s from "
-        "{sparsities}, the penalty λ from {lambdas}{blocks}, by {error}; of settings within {tie:g} of "
-        "the best it took the strongest penalty, then the fewest genes, then the fewest blocks. Genes "
-        "were standardised and classes weighted on training patients only. The chosen fit was repeated on "
-        "the whole outer training set and scored once on the test fold, so every number is of patients "
-        "that neither fitting nor tuning saw.",
-        folds=config["folds"],
-        trials=config["trials"],
-        seed=config["seed"],
-        inner=config["inner_folds"],
-        sparsities=listed([str(value) for value in config["sparsities"]]),
-        lambdas=listed([f"{value:g}" for value in config["lambdas"]]),
-        blocks=blocks_text,
-        error=term("balanced error"),
-        tie=config["near_tie"],
-    )
     baselines = [baseline_sentence(row, inputs) for row in METHODS.values() if row.C and row.name in inputs.methods]
     compared = Markup("")
     if baselines:
         text = "Baselines under the same protocol{cite}: {baselines}"
         compared = paragraph(text, cite=cite("pedregosa"), baselines=" ".join(baselines))
     inference = paragraph(
-        "Differences between methods are paired over folds; their standard errors count the overlap of "
-        "training sets{nadeau}. The stability of gene sets is the index of Nogueira et al.{nogueira}. "
+        "{differences} The stability of gene sets is the index of Nogueira et al.{nogueira}. "
         "Enrichment p values are corrected for the false discovery rate{bh} and compared with gene sets "
         "of the same size and degrees; signatures are compared with random ones{venet}. The workflow is "
         "run by Snakemake{molder}; equal settings give equal bits.",
-        nadeau=cite("nadeau"),
+        differences=_differences_text(inputs),
         nogueira=cite("nogueira"),
         bh=cite("benjamini"),
         venet=cite("venet"),
@@ -153,13 +191,24 @@ def section(inputs: Inputs) -> Section:
         [
             Text(data_text(inputs)),
             Text(solver),
-            Text(protocol),
+            Text(protocol_text(inputs)),
             Text(compared),
             Text(inference),
             Text(_glossary()),
             Text(_references()),
         ],
     )
+
+
+def _differences_text(inputs: Inputs) -> Markup:
+    if inputs.study.is_pooled:
+        return Markup(
+            "Intervals in a cohort are over resamples of its patients, the same for every method; over cohorts they "
+            "are those of random effects."
+        )
+    return Markup(
+        "Differences between methods are paired over folds; their standard errors count the overlap of training sets{}."
+    ).format(cite("nadeau"))
 
 
 def _glossary() -> Markup:

@@ -1,0 +1,73 @@
+"""What fits learn and are judged by: the event, or the event by a horizon, and how much each patient counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from study.data.studyfile import Cohort
+from study.run.errors import StudyError
+from study.stats.censoring import by_horizon, censoring_weights
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of each patient.
+
+    Attributes
+    ----------
+    y : int8 array (patients,)
+        What is learned: 1 where the event happened, by the horizon if there is one.
+    cohort : Cohort
+        With times, events and, of pooled patients, the cohorts they come from.
+    horizon : float, optional
+        In the unit of the times. Patients lost before it count for nothing.
+    is_weighted : bool
+        Whether those of known outcome stand for them, by inverse probabilities of being followed.
+    """
+
+    y: np.ndarray
+    cohort: Cohort
+    horizon: float | None = None
+    is_weighted: bool = False
+
+    @classmethod
+    def of(cls, cohort: Cohort, settings: dict) -> Outcome:
+        """Return the outcome that the keys horizon and censoring under `outcome` in the settings ask for."""
+        wanted = settings.get("outcome") or {}
+        horizon = wanted.get("horizon")
+        if horizon is None:
+            return cls(cohort.y, cohort)
+        if not cohort.has_times:
+            raise StudyError("config: outcome: horizon: expected a cohort with survival times, found none.")
+        return cls(by_horizon(cohort.time, cohort.y, horizon)[1], cohort, float(horizon), wanted["censoring"] == "ipcw")
+
+    def weigh(self, rows: np.ndarray, reference: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return (rows that count, how much each does); None: all of them alike.
+
+        How many are still followed is estimated in the `reference` rows of the same cohort, or, where there are none
+        because the whole cohort was left out, in `rows`. Of pooled patients each cohort counts alike, and in it each
+        class.
+        """
+        if self.horizon is None and not self.cohort.is_pooled:
+            return rows, None
+        weights = np.ones(len(rows))
+        source = self.cohort.source
+        for name in np.unique(source[rows]) if self.horizon is not None else []:
+            own = source[rows] == name
+            weights[own] = self._of_known(rows[own], reference[source[reference] == name])
+        rows, weights = rows[weights > 0], weights[weights > 0]
+        if self.cohort.is_pooled:
+            for name in np.unique(source[rows]):
+                for label in (0, 1):
+                    part = (source[rows] == name) & (self.y[rows] == label)
+                    weights[part] /= weights[part].sum()
+        return rows, weights
+
+    def _of_known(self, rows: np.ndarray, reference: np.ndarray) -> np.ndarray:
+        time, event = self.cohort.time, self.cohort.y
+        if not self.is_weighted:
+            return by_horizon(time[rows], event[rows], self.horizon)[0].astype(float)
+        reference = reference if len(reference) else rows
+        return censoring_weights(time[rows], event[rows], self.horizon, time[reference], event[reference])

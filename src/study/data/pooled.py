@@ -1,0 +1,85 @@
+"""Patients of several cohorts as one: standardised within each, on the genes that most of them measured."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+
+from study.data.registry import COHORTS, CohortSpec
+from study.data.sources import Wheel
+from study.data.studyfile import Cohort, check_cohort
+from study.run.command import say
+from study.run.errors import StudyError
+from study.run.loading import load
+
+
+def read_pooled(spec: CohortSpec, **inputs: str | Wheel) -> Cohort:
+    """Return the pooled patients; `inputs` are those of the members, each named `<member>.<file>`."""
+    members = {}
+    for name, own in by_member(inputs).items():
+        row = COHORTS[name]
+        members[name] = load("study.data", row.reader)(row, **own)
+        say(f"{name}: {len(members[name].y)} patients, {members[name].y.sum()} with the event")
+    return pool(members)
+
+
+def read_pooled_clinical(spec: CohortSpec, **inputs: str | Wheel) -> pd.DataFrame:
+    """Return the clinical columns of all members; what a cohort does not have is empty."""
+    parts = []
+    for name, own in by_member(inputs).items():
+        row = COHORTS[name]
+        if row.clinical_reader:
+            part = load("study.data", row.clinical_reader)(row, **own)
+            parts.append(part.assign(patient=name + ":" + part["patient"].astype(str)))
+    return pd.concat(parts, ignore_index=True)
+
+
+def by_member(inputs: dict[str, str | Wheel]) -> dict[str, dict[str, str | Wheel]]:
+    """Return the inputs of each member."""
+    members: dict[str, dict[str, str | Wheel]] = {}
+    for key, value in inputs.items():
+        name, _, file = key.partition(".")
+        members.setdefault(name, {})[file] = value
+    return members
+
+
+def pool(cohorts: dict[str, Cohort]) -> Cohort:
+    """Return one cohort of the patients of several.
+
+    Genes that all cohorts but one measured are kept, by Entrez id. Each is centred and scaled within a cohort, without
+    looking at the outcome; where it was not measured every patient counts as average, 0.
+    """
+    if len(cohorts) < 3:
+        raise StudyError(
+            f"config: pooled: cohorts: expected at least 3, so that one can be left out and another one tell which "
+            f"settings are best, found {len(cohorts)}."
+        )
+    measured = Counter(gene for cohort in cohorts.values() for gene in cohort.entrez.tolist() if gene)
+    genes = np.array(sorted(gene for gene, times in measured.items() if times >= len(cohorts) - 1), np.int64)
+    if not len(genes):
+        raise StudyError("config: pooled: cohorts: expected genes that all but one of them measured, found none.")
+    symbol: dict[int, str] = {}
+    parts = []
+    for name, cohort in cohorts.items():
+        if not cohort.has_times:
+            raise StudyError(f"config: pooled: cohorts: expected cohorts with survival times, found {name} without.")
+        there = np.isin(cohort.entrez, genes) & (cohort.entrez > 0)
+        X = np.zeros((len(cohort.y), len(genes)))
+        values = cohort.X[:, there]
+        X[:, np.searchsorted(genes, cohort.entrez[there])] = (values - values.mean(axis=0)) / values.std(axis=0)
+        parts.append(X)
+        for gene, own in zip(cohort.entrez[there].tolist(), cohort.symbol[there].tolist(), strict=True):
+            symbol.setdefault(gene, own)
+    joined = Cohort(
+        X=np.vstack(parts),
+        y=np.concatenate([cohort.y for cohort in cohorts.values()]),
+        time=np.concatenate([cohort.time for cohort in cohorts.values()]),
+        patients=np.concatenate([np.char.add(f"{name}:", cohort.patients) for name, cohort in cohorts.items()]),
+        entrez=genes,
+        symbol=np.array([symbol[gene] for gene in genes.tolist()]),
+        counts=np.array([len(measured), len(measured), len(genes)]),
+        source=np.repeat(list(cohorts), [len(cohort.y) for cohort in cohorts.values()]),
+    )
+    return check_cohort(joined, "pooled cohorts")

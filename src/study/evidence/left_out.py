@@ -1,0 +1,243 @@
+"""Models of pooled cohorts in the one that was left out: figures by cohort, over all of them, and within strata.
+
+Everything of the cohort left out is judged by itself: its own follow-up tells how many were lost, its own patients are
+resampled. Nothing of it was used before, except that its genes were centred and scaled without looking at outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from study import tables
+from study.cv.splits import generator
+from study.data.clinical import covariates
+from study.data.registry import COHORTS
+from study.data.studyfile import Cohort, Study
+from study.evidence.external import added_value
+from study.methods import REFERENCE
+from study.stats.discrimination import auc_interval
+from study.stats.meta import random_effects
+from study.stats.resampling import Judged, resamples
+
+DRAWS = 1000
+TAILS = (2.5, 97.5)
+# Fewer patients on either side say nothing of a stratum.
+FEWEST = 8
+# The proliferation genes of the PAM50 assay (Nielsen et al., Clin Cancer Res 2010), by Entrez id: BIRC5, CCNB1, CDC20,
+# CEP55, MKI67, NDC80, NUF2, PTTG1, RRM2, TYMS, UBE2C.
+PROLIFERATION = (332, 891, 991, 55165, 4288, 10403, 83540, 9232, 6241, 7298, 11065)
+METAGENE = "proliferation"
+# Known for some patients of some cohorts, and asked of every score.
+CLINICAL = ("subtype", "er", "grade", "nodes", "age")
+STRATA = ("subtype", "er")
+# Of all cohorts the row of the random-effects estimate.
+ALL = "all cohorts"
+
+
+class LeftOut(NamedTuple):
+    """A cohort left out in one round of training, with the scores that each method gave its patients."""
+
+    round: str
+    cohort: str
+    rows: np.ndarray
+    folds: dict[str, dict]
+
+    def scores(self, method: str) -> np.ndarray:
+        """Return the scores of a method, in the order of `rows`."""
+        return np.array(self.folds[method]["test_scores"])
+
+
+def round_names(cohorts: list[str], rounds: list[list[str]]) -> list[str]:
+    """Return what each round of training is called: all cohorts, or without some."""
+    lacking = [[name for name in cohorts if name not in trained] for trained in rounds]
+    return [f"without {', '.join(names)}" if names else "all" for names in lacking]
+
+
+def parts(folds: list[dict], cohorts: list[str], rounds: list[list[str]]) -> Iterator[LeftOut]:
+    """Yield every cohort left out in every round."""
+    for number, name in enumerate(round_names(cohorts, rounds), start=1):
+        for position, cohort in enumerate(cohorts, start=1):
+            own = [fold for fold in folds if (fold["trial"], fold["fold"]) == (number, position)]
+            yield LeftOut(name, cohort, np.array(own[0]["test_patients"]), {fold["method"]: fold for fold in own})
+
+
+def left_out_tables(
+    folds: list[dict],
+    study: Study,
+    cohort: Cohort,
+    clinical: pd.DataFrame,
+    settings: dict,
+    say: Callable[[str], None] = lambda text: None,
+) -> dict[str, pd.DataFrame]:
+    """Return the tables by name.
+
+    Parameters
+    ----------
+    folds : list of dict
+        What the fold files hold.
+    study, cohort : Study, Cohort
+        The pooled patients, on the network and with all their genes.
+    clinical : table of patients and their clinical columns
+    settings : dict
+        The keys seed, outcome and pooled of the configuration.
+    """
+    pooled, horizon = settings["pooled"], settings["outcome"]["horizon"]
+    known = clinical.set_index("patient").reindex(cohort.patients).reset_index(drop=True)
+    known[METAGENE] = metagene(cohort)
+    rows: dict[str, list[dict]] = {name: [] for name in ("left_out", "left_out_models", "strata", "left_out_value")}
+    differences = []
+    for part in parts(folds, pooled["cohorts"], pooled["rounds"]):
+        time, event = study.time[part.rows], study.y[part.rows]
+        rng = generator(settings["seed"], 0, 0, f"resample {part.cohort}")
+        judged = Judged(time, event, horizon or np.max(time), resamples(len(time), DRAWS, rng))
+        figures = {
+            method: judged.figures(part.scores(method), fold["threshold"]) for method, fold in part.folds.items()
+        }
+        place = {"round": part.round, "cohort": part.cohort}
+        for method, fold in part.folds.items():
+            rows["left_out_models"].append(place | model_row(method, fold, study, judged, part.rows))
+            for metric, values in figures[method].items():
+                row = place | {"method": method, "metric": metric}
+                rows["left_out"].append(row | summary(values))
+                if REFERENCE in figures and method != REFERENCE:
+                    differences.append(row | summary(values - figures[REFERENCE][metric]))
+            rows["strata"] += strata_rows(place | {"method": method}, part.scores(method), event, known.iloc[part.rows])
+            rows["left_out_value"] += value_rows(place, method, part.scores(method), known.iloc[part.rows], time, event)
+        say(f"{part.cohort} left out ({part.round}): {len(part.folds)} models")
+    frames = {name: pd.DataFrame(values) for name, values in rows.items()}
+    frames["left_out_differences"] = pd.DataFrame(differences, columns=tables.columns("evidence/left_out_differences"))
+    frames["left_out_value"] = with_combined_ratios(frames["left_out_value"])
+    frames["left_out_summary"] = pd.concat(
+        [
+            combined(frames["left_out"]).assign(of="value"),
+            combined(frames["left_out_differences"]).assign(of=f"difference to {REFERENCE}"),
+        ],
+        ignore_index=True,
+    )
+    frames["left_out_genes"] = gene_table(folds, study, pooled)
+    return {f"evidence/{name}": frame for name, frame in frames.items()}
+
+
+def summary(values: np.ndarray) -> dict:
+    """Return value, error, low, high of a figure over resamples, the first being that of the cohort itself."""
+    drawn = values[1:][np.isfinite(values[1:])]
+    low, high = np.percentile(drawn, TAILS)
+    return {"value": values[0], "error": drawn.std(ddof=1), "low": low, "high": high}
+
+
+def model_row(method: str, fold: dict, study: Study, judged: Judged, rows: np.ndarray) -> dict:
+    """Return what a model is made of, and whom it was judged on."""
+    genes = np.array(fold["genes"], int)
+    return {
+        "method": method,
+        "patients": len(rows),
+        "events": int(judged.event.sum()),
+        "events_by_horizon": int(judged.y.sum()),
+        "followed_to_horizon": int((~judged.y & (judged.weights > 0)).sum()),
+        "n_nonzero": int(np.count_nonzero(fold["weights"])),
+        "genes_missing": int((study.X[np.ix_(rows, genes)] == 0).all(axis=0).sum()),
+        **{key: fold[key] for key in ("sparsity", "lambda", "C", "inner_error")},
+    }
+
+
+def combined(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the random-effects estimate of every round, method and metric, and the plain mean.
+
+    Over all cohorts, and over those that models of the NKI patients are tested in, which are its usual yardstick.
+    """
+    yardstick = COHORTS["nki"].external
+    rows = []
+    for names, own in table.groupby(["round", "method", "metric"], sort=False):
+        for label, kept in ((ALL, own), (", ".join(yardstick), own[own["cohort"].isin(yardstick)])):
+            if len(kept) and (label == ALL or len(kept) == len(yardstick) < len(own)):
+                row = dict(zip(("round", "method", "metric"), names, strict=True)) | {"cohorts": label}
+                estimate = random_effects(kept["value"].to_numpy(), kept["error"].to_numpy())
+                rows.append(row | {"mean": kept["value"].mean()} | estimate._asdict())
+    return pd.DataFrame(rows)
+
+
+def strata_rows(names: dict, scores: np.ndarray, event: np.ndarray, clinical: pd.DataFrame) -> list[dict]:
+    """Return the AUC for event status within each stratum of the cohort that has patients enough."""
+    rows = []
+    for column in STRATA:
+        for value in sorted(clinical[column].dropna().unique()) if column in clinical else []:
+            own = (clinical[column] == value).to_numpy()
+            if min(event[own].sum(), (1 - event[own]).sum()) < FEWEST:
+                continue
+            row = names | {"column": column, "stratum": _label(names["cohort"], column, value)}
+            row |= {"patients": int(own.sum()), "events": int(event[own].sum())}
+            rows.append(row | dict(zip(("auc", "low", "high"), auc_interval(event[own], scores[own]), strict=True)))
+    return rows
+
+
+def _label(cohort: str, column: str, value: float) -> str:
+    spec = next(each for each in COHORTS[cohort].clinical if each.name == column)
+    return spec.categories[int(value)] if spec.categories else f"{value:g}"
+
+
+def metagene(cohort: Cohort) -> np.ndarray:
+    """Return each patient's mean of the proliferation genes, which are standardised within cohorts."""
+    return cohort.X[:, np.isin(cohort.entrez, PROLIFERATION)].mean(axis=1)
+
+
+def value_rows(
+    place: dict, method: str, scores: np.ndarray, known: pd.DataFrame, time: np.ndarray, event: np.ndarray
+) -> list[dict]:
+    """Return whether a score adds to proliferation, to clinical columns, and to both.
+
+    Clinical columns are those that at least half of the cohort's patients have.
+    """
+    columns = [column for column in COHORTS[place["cohort"]].clinical if column.name in CLINICAL]
+    columns = [column for column in columns if column.name in known and known[column.name].notna().mean() >= 0.5]
+    usable, clinical = [column.name for column in columns], covariates(known, tuple(columns))
+    beside = {METAGENE: known[[METAGENE]]}
+    if usable:
+        beside["clinical"] = clinical
+        beside["clinical and proliferation"] = clinical.join(known[[METAGENE]])
+    rows = []
+    for name, table in beside.items():
+        found = added_value(place["cohort"], method, scores, table.reset_index(drop=True), time, event)
+        alone, adjusted = ({key: value for key, value in row.items() if key != "model"} for row in found)
+        used = ([] if name == METAGENE else usable) + ([METAGENE] if METAGENE in name else [])
+        if name == METAGENE:
+            rows.append(place | {"method": method} | alone | {"beside": "nothing", "covariates": ""})
+        rows.append(place | {"method": method} | adjusted | {"beside": name, "covariates": ";".join(used)})
+    return rows
+
+
+def with_combined_ratios(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the random-effects hazard ratios over all cohorts behind it."""
+    rows = []
+    for (round_, method, beside), own in table.groupby(["round", "method", "beside"], sort=False):
+        own = own[np.isfinite(own["low"]) & np.isfinite(own["high"])]
+        if len(own) < 2:
+            continue
+        error = (np.log(own["high"]) - np.log(own["low"])) / (2 * 1.959963984540054)
+        estimate = random_effects(np.log(own["hazard_ratio"]).to_numpy(), error.to_numpy())
+        ratio = dict(zip(("hazard_ratio", "low", "high"), np.exp(estimate[:3]), strict=True))
+        names = {"round": round_, "method": method, "beside": beside, "cohort": ALL, "covariates": "by cohort"}
+        rows.append(names | ratio | {key: own[key].sum() for key in ("patients", "events")})
+    return pd.concat([table, pd.DataFrame(rows)], ignore_index=True)
+
+
+def gene_table(folds: list[dict], study: Study, pooled: dict) -> pd.DataFrame:
+    """Return for every round, method and gene: in how many models it is, its mean weight in them, and its sign."""
+    names = round_names(pooled["cohorts"], pooled["rounds"])
+    rows = [
+        (names[fold["trial"] - 1], fold["method"], gene, weight)
+        for fold in folds
+        if fold["n_nonzero"] < study.X.shape[1]
+        for gene, weight in zip(fold["genes"], fold["weights"], strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["round", "method", "gene", "weight"])
+    grouped = table.groupby(["round", "method", "gene"], sort=False)["weight"]
+    result = grouped.agg(models="size", mean_weight="mean", same_sign=lambda w: abs(np.sign(w).sum()) == len(w))
+    result = result.reset_index().sort_values(
+        ["round", "method", "models"], ascending=[True, True, False], kind="stable"
+    )
+    position = result.pop("gene").to_numpy(int)
+    return result.assign(symbol=study.symbol[position], entrez=study.entrez[position])

@@ -1,0 +1,108 @@
+"""Pooled cohorts, from the real wheels: who and what is in them, and how genes are brought together."""
+
+import numpy as np
+import pytest
+
+from study.cv.model import Point
+from study.cv.outcome import Outcome
+from study.cv.splits import leave_cohorts_out
+from study.data.networks import join, read_scnet
+from study.data.pooled import pool, read_pooled, read_pooled_clinical
+from study.data.registry import COHORTS, files_of, patients_of
+from study.data.sources import inputs_of
+from study.data.studyfile import Cohort
+from study.evidence.fixed import fixed_learner
+from study.methods import METHODS
+from study.run.errors import StudyError
+from study.stats.scores import auc
+
+NAMES = ["nki", "gse1992", "gse3143", "gse4335", "tcga"]
+SIZES = {"nki": (295, 79), "gse1992": (124, 35), "gse3143": (158, 50), "gse4335": (115, 38), "tcga": (767, 101)}
+
+
+@pytest.fixture(scope="module")
+def inputs(wheels, repository):
+    files = files_of("pooled", NAMES)
+    places = {"wheel": lambda name: wheels[name].path, "data": lambda name: repository / "data" / name}
+    paths = [str(places[kind](name)) for kind, name in (place.split(":", 1) for place in files.values())]
+    return inputs_of(files, paths, repository / "data/sources.csv", repository / "data/published_files.csv")
+
+
+@pytest.fixture(scope="module")
+def pooled(inputs):
+    return read_pooled(COHORTS["pooled"], **inputs)
+
+
+def test_everybody_is_there_once(pooled):
+    assert len(pooled.y) == patients_of("pooled", NAMES) == 1459
+    for name, (patients, events) in SIZES.items():
+        own = pooled.source == name
+        assert (own.sum(), pooled.y[own].sum()) == (patients, events)
+    assert len(set(pooled.patients.tolist())) == 1459
+    # Years: nobody was followed for longer than a career.
+    assert 1 < np.median(pooled.time) < 10
+    assert pooled.time.max() < 30
+
+
+def test_genes_are_those_of_all_cohorts_but_one_at_most(pooled):
+    assert len(pooled.entrez) == 4483
+    lacking = np.array([(pooled.X[pooled.source == name] == 0).all(axis=0) for name in NAMES])
+    assert lacking.sum(axis=0).max() == 1
+    assert (lacking.sum(axis=0) == 0).sum() == 1139
+
+
+def test_each_gene_is_standardised_within_each_cohort(pooled):
+    for name in NAMES:
+        X = pooled.X[pooled.source == name]
+        measured = (X != 0).any(axis=0)
+        np.testing.assert_allclose(X[:, measured].mean(axis=0), 0, atol=1e-10)
+        np.testing.assert_allclose(X[:, measured].std(axis=0), 1, atol=1e-10)
+
+
+def test_clinical_columns_are_those_of_the_same_patients(inputs, pooled):
+    table = read_pooled_clinical(COHORTS["pooled"], **inputs)
+    assert set(table["patient"]) <= set(pooled.patients)
+    assert not table["patient"].duplicated().any()
+    known = table.set_index("patient").notna().groupby(lambda name: name.partition(":")[0]).sum()
+    assert known.loc["tcga", "subtype"] == 767
+    assert known.loc[["nki", "gse1992", "gse3143", "gse4335"], "subtype"].sum() == 0
+    assert known.loc["nki", "er"] == 144
+
+
+def test_too_few_cohorts_are_refused():
+    cohort = Cohort(*(np.zeros((2, 2)), np.array([0, 1], np.int8), np.ones(2)), *(np.array(["a", "b"]),) * 1,
+                    entrez=np.array([1, 2]), symbol=np.array(["A", "B"]), counts=np.zeros(3))  # fmt: skip
+    with pytest.raises(StudyError, match="expected at least 3"):
+        pool({"nki": cohort, "tcga": cohort})
+
+
+def test_permuted_outcomes_within_cohorts_say_nothing_of_the_one_left_out(pooled, wheels):
+    """Mean AUC over permutations is one half, within four standard errors; the real outcomes are far above."""
+    study = join(pooled, *read_scnet(pooled, {}, wheels["scnet"]), 0.5, "scnet")
+    splits = leave_cohorts_out(study.source, NAMES, [NAMES])
+    settings = {"n_components": 1, "max_epochs": 10, "tolerance": 1e-3, "edge_cost": "unit", "scsg_option": 2}
+    settings |= {"outcome": {"horizon": 3.0, "censoring": "ipcw"}}
+    point = Point(lam=1.0, sparsity=50, n_blocks=1)
+    learner = fixed_learner(METHODS["graph-iht"], point, study, settings)
+    outcome = Outcome.of(study, settings)
+
+    def mean_auc(order):
+        """The mean over cohorts left out, with expression permuted against outcomes."""
+        areas = []
+        for fold in range(1, 6):
+            rows, weights = outcome.weigh(splits.train(1, fold), splits.train(1, fold))
+            model = learner.fit(study.X[order][rows], outcome.y[rows], point, np.random.default_rng(0), weights)
+            test, judged = outcome.weigh(splits.test(1, fold), splits.test(1, fold))
+            areas.append(auc(outcome.y[test], model.scores(study.X[order][test]), judged))
+        return np.mean(areas)
+
+    rng, permuted = np.random.default_rng(0), []
+    for _ in range(20):
+        order = np.arange(len(study.y))
+        for name in NAMES:
+            own = np.flatnonzero(study.source == name)
+            order[own] = rng.permutation(own)
+        permuted.append(mean_auc(order))
+    error = np.std(permuted, ddof=1) / np.sqrt(len(permuted))
+    assert abs(np.mean(permuted) - 0.5) < 4 * error
+    assert mean_auc(np.arange(len(study.y))) > max(permuted)

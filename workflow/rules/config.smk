@@ -1,0 +1,31 @@
+# The configuration, complete and checked, and the runs it asks for. Nothing is written, started or put into the
+# environment while this is read, because on a cluster every job reads it again.
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+from snakemake.settings.types import DeploymentMethod
+
+REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
+sys.path.insert(0, str(REPOSITORY / "src"))
+
+from study.data.registry import patients_of
+from study.run import jobs, progress
+from study.run.config import cohorts, complete, load_schema, runs
+from study.run.errors import StudyError
+
+try:
+    config.update(complete(config, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))
+except StudyError as error:
+    raise WorkflowError(str(error))
+RUNS = runs(config)
+
+# With a limit on jobs per time span Snakemake looks at its schedule once more per span for every job that has ended,
+# for good: 133 s of processor time in a study. The number of cores is limit enough.
+if workflow.scheduling_settings is not None:
+    workflow.scheduling_settings.max_jobs_per_timespan = None
+
+WITH_CONDA = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
+shell.prefix(
+    jobs.prefix(str((REPOSITORY / "src").resolve()), WITH_CONDA, PUBLISHED_BASE_URL=config["published"]["base_url"])
+)

@@ -1,0 +1,67 @@
+# Where a cohort and a run of it on a network are, and what they are made from.
+from study.data.registry import COHORTS, GENE_SETS, NETWORKS, files_of
+from study.run.config import cohort_name, has_entrez
+
+COHORT = COHORTS[config["cohort"]]
+NETWORK = NETWORKS[config["network"]]
+# Results of the cohort, of the cohort on the network, the evidence from them, and the report.
+PATIENTS = f"{config['results']}/{cohort_name(config)}"
+RUN = f"{PATIENTS}/{config['network']}"
+EVIDENCE = f"{RUN}/evidence"
+REPORTS = config["reports"]
+# Other cohorts, with the genes of this one.
+EXTERNAL = f"{PATIENTS}/external"
+EXTERNAL_FILES = [
+    *(f"{EXTERNAL}/{name}.npz" for name in COHORT.external),
+    *(f"{EXTERNAL}/{name}_clinical.csv" for name in (config["cohort"], *COHORT.external)),
+    f"{EXTERNAL}/seventy.csv",
+]
+TRIALS = [f"{trial:02d}" for trial in range(1, config["trials"] + 1)]
+FOLDS = range(1, config["folds"] + 1)
+# Whose files a pooled cohort reads.
+MEMBERS = config["pooled"]["cohorts"] if COHORT.is_pooled else []
+
+
+wildcard_constraints:
+    trial=r"\d+",
+    fold=r"\d+",
+
+
+def located(files):
+    """Where the files of a row of the registry are; see `study.data.registry`."""
+    places = {
+        "wheel": lambda name: f"data/downloads/{SOURCES[name].file}",
+        "data": lambda name: f"data/{name}",
+        "own": lambda key: config["own"][key],
+        "published": lambda name: f"data/downloads/published/{name}",
+    }
+    return {key: places[kind](name) for key, (kind, name) in ((k, v.split(":", 1)) for k, v in files.items())}
+
+
+def cohort_files():
+    """Where the files are that the cohort is read from."""
+    return list(located(files_of(config["cohort"], MEMBERS)).values())
+
+
+def wheel(name):
+    """Where the pinned wheel `name` is kept."""
+    return f"data/downloads/{SOURCES[name].file}"
+
+
+def pathway_wheels():
+    """The wheels with gene sets, which go by Entrez id: needed when the cohort's genes have ids."""
+    names = dict.fromkeys(row.wheel for row in GENE_SETS.values())
+    return [wheel(name) for name in names] if has_entrez(config) else []
+
+
+def stored_splits():
+    """The published files with the outer folds of the trials, if the configuration asks for those folds."""
+    if not COHORT.is_papers or config["published"]["splits"] != "stored":
+        return []
+    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
+    if config["trials"] > len(names):
+        raise WorkflowError(
+            f"config: trials: expected at most {len(names)}, as many as there are stored splits, found "
+            f"{config['trials']}; for more, set published: splits: ours."
+        )
+    return list(located({name: f"published:{name}" for name in names[: config["trials"]]}).values())

@@ -1,0 +1,50 @@
+"""Compare runs: tables of how well each predicts and which genes recur, and the page that shows them."""
+
+from pathlib import Path
+
+from study import tables
+from study.data.studyfile import Study
+from study.evidence.recurrence import Run, comparison_tables
+from study.report.comparison import sections
+from study.report.page import as_page
+from study.run.command import command, say
+from study.run.config import runs
+from study.run.errors import StudyError
+from study.run.files import write_text
+
+READ = ("metrics", "evidence/frequencies")
+
+
+def read_run(part):
+    """Return what is compared of a run."""
+    name = part.folder.removeprefix(f"{part.config['results']}/")
+    cohort, _, network = name.partition("/")
+    study = Study.load(f"{part.folder}/study.npz")
+    return Run(name, cohort, network, study, *(tables.read(part.folder, table) for table in READ))
+
+
+def main(settings, assets, folder, which):
+    """Write the tables, of all runs, and the page."""
+    parts = runs(settings)
+    finished = [part for part in parts if all(tables.path(part.folder, name).is_file() for name in READ)]
+    if which == "finished" and not finished:
+        raise StudyError(f"{settings['results']}: expected at least one finished run, found none; run `make study`.")
+    compared = [read_run(part) for part in (parts if which == "all" else finished)]
+    by_name = comparison_tables(compared, settings["folds"], settings["seed"])
+    if which == "all":
+        for name, table in by_name.items():
+            tables.write(settings["results"], name, table)
+    missing = [part.folder for part in parts if which == "finished" and part not in finished]
+    about = f"{len(parts)} runs"
+    page = as_page(about, settings, sections(by_name, missing), Path(assets), complete=not missing)
+    write_text(Path(folder) / "report.html", page)
+    say(f"wrote {Path(folder) / 'report.html'}")
+
+
+if __name__ == "__main__":
+    command(
+        main,
+        assets="folder of the page's template, styles and scripts",
+        folder="folder for the page",
+        which="all: every run, and the tables too; finished: those that are there, saying which are missing",
+    )
