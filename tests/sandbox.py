@@ -28,7 +28,7 @@ CONFIG = {
     "inner_folds": 3,
     "sparsities": [2, 5],
     "lambdas": [0.1, 1],
-    "max_epochs": 10,
+    "epochs": [3, 10],
     "permutations": 5,
 }
 RUN = "results/ring/own"

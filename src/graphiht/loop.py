@@ -319,9 +319,7 @@ def _advance(data, part, shape, rule, x, first, counts, warm, loss_trace, points
 
 @compiled
 def _gradient(data, x, rows, lam):
-    return kernels.gradient(
-        data.kind, data.X, x.margins, data.targets, data.row_weights, rows, lam, x.weights
-    )
+    return kernels.gradient(data.kind, data.X, x.margins, data.targets, data.row_weights, rows, lam, x.weights)
 
 
 @compiled
@@ -434,8 +432,6 @@ def _inner_step(data, shape, rule, x, first, v, rows, counts, warm):
     intercept = x.intercept - step * slope
     x = _point(data, z, support, intercept)
     if rule.newton_steps > 0:
-        change = kernels.intercept_change(
-            data.kind, x.margins, data.targets, data.row_weights, rows, rule.newton_steps
-        )
+        change = kernels.intercept_change(data.kind, x.margins, data.targets, data.row_weights, rows, rule.newton_steps)
         x = _Point(x.weights, support, intercept + change, x.margins + change, x.squared_norm, math.nan)
     return x, first

@@ -30,14 +30,18 @@ class Method:
         What it is, in the words of the documentation.
     learner : str
         Where its learner is, "module:class" below `study.cv`.
+    fits : str
+        The library's method that its learner fits, if that has another name.
     gradient : str, optional
         Its gradient estimator, if it is one of the library's eight.
     uses_network : bool
         Whether its genes are connected in the network.
     C : (float, float, int), optional
         Least and largest value as powers of ten, and how many, of a grid of its own.
-    l1_ratios, thresholds : tuple of float
+    l1_ratios, thresholds, smoothing : tuple of float
         Further axes of its own grid.
+    epochs : tuple of int
+        Numbers of epochs to choose from, instead of those of the configuration.
     solver : str
         Whose solver a penalised regression has.
     milliseconds : float
@@ -51,11 +55,14 @@ class Method:
     colour: str
     about: str
     learner: str
+    fits: str = ""
     gradient: str | None = None
     uses_network: bool = False
     C: tuple[float, float, int] | None = None
     l1_ratios: tuple[float, ...] = (0.0,)
     thresholds: tuple[float, ...] = ()
+    smoothing: tuple[float, ...] = ()
+    epochs: tuple[int, ...] = ()
     solver: str = ""
     milliseconds: float = 0.0
     target: str | None = None
@@ -73,7 +80,8 @@ class Method:
     @property
     def used(self) -> list:
         """What its fits depend on of the row."""
-        return [self.name, self.learner, self.gradient, self.uses_network, self.C, self.l1_ratios, self.thresholds]
+        used = [self.name, self.learner, self.fits, self.gradient, self.uses_network, self.C, self.l1_ratios]
+        return [*used, self.thresholds, self.smoothing, self.epochs]
 
     @property
     def penalty(self) -> str:
@@ -109,12 +117,13 @@ class Method:
         return [number for number in self.blocks(n_blocks) if not (shared and number == 1)]
 
     def n_points(self, settings: dict) -> int:
-        """Return how many points of its grid the method fits itself."""
+        """Return how many fits its grid takes; numbers of epochs are iterates of one."""
+        own = max(len(self.smoothing), 1)
         if self.C:
-            return self.C[2] * len(self.l1_ratios)
+            return own * self.C[2] * len(self.l1_ratios)
         if self.thresholds:
-            return len(settings["lambdas"]) * len(self.thresholds)
-        path = len(settings["lambdas"]) * len(settings["sparsities"])
+            return own * len(settings["lambdas"]) * len(self.thresholds)
+        path = own * len(settings["lambdas"]) * len(settings["sparsities"])
         return path * len(self.own_blocks(settings["n_blocks"])) if self.iterates else path
 
 

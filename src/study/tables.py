@@ -32,14 +32,17 @@ def _table(row: str, columns: str, **more) -> Table:
 
 
 _FOLD = "method trial fold"
-_CHOSEN = "balanced_error auc n_nonzero sparsity n_blocks n_components status lambda C inner_error balanced_error_tuned"
+_CHOSEN = (
+    "auc balanced_error_tuned balanced_error n_nonzero sparsity lambda C max_epochs n_blocks smoothing n_components status "
+    "inner_error"
+)
 TABLES = {
     "metrics": _table("a fold", f"{_FOLD} {_CHOSEN}"),
     "genes": _table("a fold and selected gene", f"{_FOLD} entrez symbol weight"),
     "summary": _table(
         "a method and trial (`all`: every fold)",
-        "method trial folds balanced_error_mean balanced_error_std auc_mean auc_std n_nonzero_mean n_nonzero_std "
-        "balanced_error_tuned_mean balanced_error_tuned_std failed_folds",
+        "method trial folds auc_mean auc_std balanced_error_tuned_mean balanced_error_tuned_std balanced_error_mean "
+        "balanced_error_std n_nonzero_mean n_nonzero_std failed_folds",
     ),
     "fits": _table(
         "a fold: the work of its final fit",

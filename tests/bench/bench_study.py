@@ -28,7 +28,7 @@ SETTINGS = {
     "lambdas": [0.1],
     "edge_cost": "unit",
     "n_components": N_COMPONENTS,
-    "max_epochs": Settings.max_epochs,
+    "epochs": [Settings.max_epochs],
     "tolerance": Settings.tol,
     "scsg_inner_steps": SCSG_INNER_STEPS,
     "scsg_option": Sampling.option,

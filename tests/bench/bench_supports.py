@@ -32,8 +32,8 @@ from study.methods import METHODS
 from study.stats.scores import auc, balanced_error
 from study.stats.supports import nogueira
 
-POINT = Point(lam=0.3, sparsity=50, n_blocks=1)
-SETTINGS = {"n_components": 1, "edge_cost": "unit", "max_epochs": 10, "tolerance": 1e-3, "scsg_option": 2}
+POINT = Point(lam=0.3, sparsity=50, n_blocks=1, epochs=10)
+SETTINGS = {"n_components": 1, "edge_cost": "unit", "tolerance": 1e-3, "scsg_option": 2}
 
 
 def vectors_of_fits(study, network, sparsity, n_fits, seed=1):

@@ -8,7 +8,7 @@ from study.cv.model import Point, make_learner
 from study.cv.nested import Standardiser, final_model
 from study.cv.splits import generator, stratified
 from study.methods import METHODS
-from study.stats.scores import balanced_error
+from study.stats.scores import auc
 
 
 def test_final_model_is_the_fit_of_all_patients_at_a_chosen_setting():
@@ -36,7 +36,7 @@ def test_final_model_is_the_fit_of_all_patients_at_a_chosen_setting():
             fitting, held_out = inner != number, inner == number
             standardise = Standardiser(study.X[fitting])
             fitted = learner.fit(standardise(study.X[fitting]), study.y[fitting], tried, None)
-            values.append(balanced_error(study.y[held_out], fitted.scores(standardise(study.X[held_out]))))
+            values.append(1 - auc(study.y[held_out], fitted.scores(standardise(study.X[held_out]))))
         errors[tried] = np.mean(values)
     assert model["inner_error"] == pytest.approx(min(errors.values()))
     assert errors[point] == pytest.approx(min(errors.values()))

@@ -21,7 +21,7 @@ SETTINGS = {
     "lambdas": [0.01, 1.0],
     "n_blocks": [1, 2],
     "n_components": 1,
-    "max_epochs": 15,
+    "epochs": [2, 15],
     "tolerance": 1e-4,
     "scsg_inner_steps": 2,
     "scsg_option": 2,

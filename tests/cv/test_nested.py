@@ -19,7 +19,7 @@ SETTINGS = {
     "lambdas": [0.01, 1.0],
     "near_tie": 0.0,
     "n_components": 1,
-    "max_epochs": 20,
+    "epochs": [3, 20],
     "tolerance": 1e-4,
     "scsg_inner_steps": 2,
     "scsg_option": 2,
@@ -164,10 +164,21 @@ def test_standardiser_leaves_constant_genes_alone():
 
 
 def test_choice_prefers_the_simpler_of_near_ties():
-    points = [Point(0.1, 10, 1), Point(1.0, 50, 2), Point(1.0, 50, 1), Point(1.0, 90, 1), Point(1.0, 10, 1)]
+    points = [Point(0.1, 50, 1), Point(1.0, 20, 2), Point(1.0, 20, 1), Point(1.0, 90, 1), Point(1.0, 10, 1)]
     errors = np.array([0.300, 0.304, 0.304, 0.301, 0.306])
     assert choose(points, errors, 0.0) == 0
     assert choose(points, errors, 0.005) == 2
+    points = [Point(1.0, 20, 1, epochs=10), Point(1.0, 20, 2, epochs=3), Point(1.0, 20, 1, epochs=30)]
+    assert choose(points, np.zeros(3), 0.0) == 1
+
+
+def test_of_penalties_that_do_equally_well_the_middle_one_is_chosen():
+    points = [Point(lam) for lam in (0.01, 10.0, 0.1, 1.0, 100.0)]
+    assert points[choose(points, np.zeros(5), 0.0)].lam == 1.0
+    assert points[choose(points, np.array([0.3, 0.4, 0.3, 0.3, 0.4]), 0.005)].lam == 0.1
+    # Of two in the middle the stronger; an end where it is better than the rest.
+    assert points[choose(points, np.array([0.4, 0.3, 0.4, 0.3, 0.4]), 0.005)].lam == 10.0
+    assert points[choose(points, np.array([0.4, 0.4, 0.4, 0.4, 0.3]), 0.005)].lam == 100.0
 
 
 def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):

@@ -19,7 +19,7 @@ SETTINGS = {
     "lambdas": [0.1, 1.0],
     "near_tie": 0.0,
     "n_components": 1,
-    "max_epochs": 20,
+    "epochs": [3, 20],
     "tolerance": 1e-6,
     "scsg_inner_steps": 2,
     "scsg_option": 2,

@@ -30,7 +30,6 @@ SETTINGS = {
     "coexpression_neighbours": 3,
     "edge_cost": "unit",
     "n_components": 1,
-    "max_epochs": 10,
     "tolerance": 1e-3,
     "scsg_inner_steps": 2,
     "scsg_option": 2,
@@ -100,7 +99,7 @@ def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
             mean, std = study.X[~test].mean(axis=0), study.X[~test].std(axis=0)
             X = (study.X - mean) / std
             rng = generator(3, trial, fold, "refit")
-            model = learner.fit(X[~test], study.y[~test], Point(0.3, 5, 2), rng)
+            model = learner.fit(X[~test], study.y[~test], Point(0.3, 5, 2, epochs=10), rng)
             scores = model.scores(X[test])
             errors.append(balanced_error(study.y[test], scores))
             areas.append(auc(study.y[test], scores))

@@ -117,7 +117,7 @@ def test_permutation_test_sees_a_signal_and_repeats_itself():
 
 
 def test_fixed_setting_fits_a_small_network():
-    assert fixed_point(1894) == Point(lam=0.3, sparsity=50, n_blocks=1)
+    assert fixed_point(1894) == Point(lam=0.3, sparsity=50, n_blocks=1, epochs=10)
     assert fixed_point(30).sparsity == 15
 
 

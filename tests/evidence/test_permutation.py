@@ -18,7 +18,6 @@ SETTINGS = {
     "n_blocks": [1, 2],
     "near_tie": 0.0,
     "n_components": 1,
-    "max_epochs": 10,
     "tolerance": 1e-3,
     "scsg_inner_steps": 2,
     "scsg_option": 2,

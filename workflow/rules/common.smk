@@ -61,7 +61,7 @@ FIT_KEYS = (
     "refit",
     "n_components",
     "edge_cost",
-    "max_epochs",
+    "epochs",
     "tolerance",
 )
 SOURCES = read_sources(REPOSITORY / "data/sources.csv")

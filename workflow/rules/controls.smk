@@ -42,7 +42,6 @@ rule run_controls:
             "coexpression_neighbours",
             "edge_cost",
             "n_components",
-            "max_epochs",
             "tolerance",
             "scsg_inner_steps",
             "scsg_option",

@@ -26,6 +26,8 @@ class Point(NamedTuple):
     n_blocks: int = 0
     l1_ratio: float = 0.0
     threshold: float = 0.0
+    epochs: int = 0
+    smoothing: float = 0.0
 
 
 @dataclass(frozen=True)

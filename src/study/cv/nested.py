@@ -62,7 +62,7 @@ def out_of_fold_scores(
 
 
 def inner_errors(
-    scores: np.ndarray, outcome: Outcome, splits: Splits, trial: int, fold: int, choose_by: str = "balanced_error"
+    scores: np.ndarray, outcome: Outcome, splits: Splits, trial: int, fold: int, choose_by: str = "auc"
 ) -> np.ndarray:
     """Return for each point the mean over the inner folds of what the choice minimises.
 
@@ -83,16 +83,28 @@ def inner_errors(
 def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
     """Return the index of the point of least error; within `near_tie` of it the simplest.
 
-    Simplest: the strongest penalty, then the fewest genes, then the fewest blocks, then the highest threshold.
+    Simplest: the fewest genes, the fewest epochs, the fewest blocks, the highest threshold, the least smoothing and
+    share of L1. Of the penalties that are left, which the inner error does not tell apart, the middle one (of two in
+    the middle the stronger): so an end of their grid is chosen only where it does better than the rest.
     """
     near = np.flatnonzero(errors <= errors.min() + near_tie)
-    return int(min(near, key=lambda i: (-points[i].lam, points[i].sparsity, points[i].n_blocks, -points[i].threshold)))
+    simplest = min(_simplicity(points[i]) for i in near)
+    alike = sorted((i for i in near if _simplicity(points[i]) == simplest), key=lambda i: points[i].lam)
+    return int(alike[len(alike) // 2])
 
 
-def penalty(method: Method, point: Point) -> dict:
-    """Return the strength of a penalty as tables write it: ours as lambda, scikit-learn's as C."""
+def _simplicity(point: Point) -> tuple:
+    return (point.sparsity, point.epochs, point.n_blocks, -point.threshold, point.smoothing, point.l1_ratio)
+
+
+def as_chosen(method: Method, point: Point) -> dict:
+    """Return the settings of a point as tables write them; what the method does not have is None.
+
+    The strength of a penalty is ours as lambda, scikit-learn's as C.
+    """
     lam = point.lam if method.penalty == "lambda" else None
-    return {"lambda": lam, "C": 1 / point.lam if lam is None else None}
+    named = {name: getattr(point, name) or None for name in ("sparsity", "n_blocks", "smoothing")}
+    return named | {"max_epochs": point.epochs or None, "lambda": lam, "C": 1 / point.lam if lam is None else None}
 
 
 def score_fold(
@@ -121,7 +133,7 @@ def score_fold(
     points, scores = learner.points, out_of_fold_scores(learner, study, outcome, splits, trial, fold, settings["seed"])
     if shared:
         points, scores = [*shared[0], *points], np.concatenate([shared[1], scores])
-    errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("choose_by", "balanced_error"))
+    errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("choose_by", "auc"))
     best = choose(points, errors, settings["near_tie"])
     point = points[best]
 
@@ -129,8 +141,7 @@ def score_fold(
     rng = generator(settings["seed"], trial, fold, "refit")
     rows, weights = outcome.weigh(train, train)
     model = learner.fit(standardiser(study, train)(study.X[rows]), outcome.y[rows], point, rng, weights)
-    chosen = {"sparsity": point.sparsity or None, "n_blocks": point.n_blocks or None, "status": model.status}
-    chosen |= {**penalty(method, point), "inner_error": float(errors[best])}
+    chosen = as_chosen(method, point) | {"status": model.status, "inner_error": float(errors[best])}
     result = {"method": method.name, "trial": trial, "fold": fold, "n_components": settings["n_components"]}
     result |= _scored(model, chosen, scores[best], study, outcome, train, splits.test(trial, fold))
     if settings.get("refit") and method.iterates:
@@ -219,7 +230,7 @@ def final_model(method: Method, learner, study: Study, settings: dict) -> dict:
         inner = stratified(outcome.y, settings["inner_folds"], generator(seed, 1, 1, "inner folds"))
     splits = Splits(np.zeros((1, len(study.y)), np.int8), inner[None, None])
     scores = out_of_fold_scores(learner, study, outcome, splits, 1, 1, seed)
-    errors = inner_errors(scores, outcome, splits, 1, 1, settings.get("choose_by", "balanced_error"))
+    errors = inner_errors(scores, outcome, splits, 1, 1, settings.get("choose_by", "auc"))
     best = choose(learner.points, errors, settings["near_tie"])
     point = learner.points[best]
     rows, weights = outcome.weigh(everyone, everyone)
@@ -227,9 +238,7 @@ def final_model(method: Method, learner, study: Study, settings: dict) -> dict:
     model = learner.fit(X, outcome.y[rows], point, generator(seed, 1, 1, "refit"), weights)
     return {
         "method": method.name,
-        "sparsity": point.sparsity or None,
-        **penalty(method, point),
-        "n_blocks": point.n_blocks or None,
+        **as_chosen(method, point),
         "inner_error": float(errors[best]),
         "status": model.status,
         "intercept": model.intercept,

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from study.data.studyfile import Cohort
+from study.metrics import METRICS
 from study.tables import columns
 
-SUMMARY_METRICS = ["balanced_error", "auc", "n_nonzero", "balanced_error_tuned"]
+SUMMARY_METRICS = list(METRICS)
 
 
 def with_refits(folds: list[dict]) -> list[dict]:

@@ -18,7 +18,7 @@ from study.data.studyfile import Study
 from study.methods import HEADLINE, Method
 from study.stats.supports import largest_connected
 
-BASE = {"method": HEADLINE, "sparsity": 50, "lam": 0.3}
+BASE = {"method": HEADLINE, "sparsity": 50, "lam": 0.3, "max_epochs": 10}
 N_PAIRS = 50
 
 
@@ -30,7 +30,7 @@ class StabilitySelection:
     method : Method
         With the shares pi to choose from.
     settings : dict
-        The keys lambdas, n_components, max_epochs, tolerance of the configuration.
+        The keys lambdas, n_components, tolerance and edge_cost of the configuration.
     study : Study
     """
 
@@ -39,7 +39,6 @@ class StabilitySelection:
         self.options = {
             "network": self.network,
             "n_components": settings["n_components"],
-            "max_epochs": settings["max_epochs"],
             "tol": settings["tolerance"],
         }
         lambdas = sorted(settings["lambdas"], reverse=True)
@@ -56,8 +55,8 @@ class StabilitySelection:
         return counts / (2 * N_PAIRS)
 
     def _select(self, X: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
-        options = {**self.options, "sparsity": min(BASE["sparsity"], X.shape[1]), "lam": BASE["lam"]}
-        return fit(BASE["method"], balanced_logistic(X, y, sample_weight=weights), **options).support
+        options = {**self.options, **BASE, "sparsity": min(BASE["sparsity"], X.shape[1])}
+        return fit(X=balanced_logistic(X, y, sample_weight=weights), **options).support
 
     def fit_grid(
         self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None

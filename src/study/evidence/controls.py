@@ -65,7 +65,7 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict) ->
     fixed, seed = settings["controls"], settings["seed"]
     row = methods.METHODS[method]
     (n_blocks,) = row.blocks([fixed["n_blocks"]])
-    point = Point(fixed["lambda"], fixed["sparsity"], n_blocks)
+    point = Point(fixed["lambda"], fixed["sparsity"], n_blocks, epochs=fixed["epochs"])
     learner = fixed_learner(row, point, study, settings)
     errors, areas, failed = [], [], 0
     supports = np.zeros((len(splits.outer) * splits.n_outer, study.X.shape[1]), bool)

@@ -16,7 +16,12 @@ from study.methods import Method
 
 def fixed_learner(method: Method, point: Point, study: Study, settings: dict):
     """Return the learner of a method that knows a single point; the settings are those that the learner needs."""
-    grid = {"lambdas": [point.lam], "sparsities": [point.sparsity], "n_blocks": [point.n_blocks]}
+    grid = {
+        "lambdas": [point.lam],
+        "sparsities": [point.sparsity],
+        "n_blocks": [point.n_blocks],
+        "epochs": [point.epochs],
+    }
     return make_learner(method, settings | grid, study)
 
 

@@ -20,7 +20,7 @@ from study.stats.survival import high_risk, signed_log_rank
 
 # Beyond this signed root the log-rank test has a nominal two-sided p below 0.05.
 NOMINAL = 1.959963984540054
-POINT = Point(lam=0.3, sparsity=50, n_blocks=1)
+POINT = Point(lam=0.3, sparsity=50, n_blocks=1, epochs=10)
 
 
 def fixed_point(n_genes: int) -> Point:

@@ -117,11 +117,10 @@ def _same_numbers(frame: pd.DataFrame, inputs: Inputs) -> Markup:
     shares = f" Here one block was chosen in: {counted} of the folds." if counted else ""
     return paragraph(
         "With one block, StoIHT and SVRG-IHT do what IHT does, and so do their graph forms: equal numbers "
-        "then are the same computation, not agreement.{shares} A fit that has not converged stopped at "
-        "the limit of {epochs} epochs, a setting. The tuned cut-off is chosen on the inner out-of-fold "
-        "predictions of each training set.",
+        "then are the same computation, not agreement.{shares} How many epochs a fit takes is chosen inside "
+        "like the other settings, so most stop before they converge. The cut-off of the balanced error is chosen on "
+        "the inner out-of-fold predictions of each training set, by one rule for all methods.",
         shares=shares,
-        epochs=inputs.config["max_epochs"],
     )
 
 

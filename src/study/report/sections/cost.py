@@ -28,7 +28,7 @@ def section(inputs: Inputs) -> Section:
             "Fits of the nested cross-validation, on one core each. Fits with one block are the same for "
             "several methods and are made once, in the rows “shared”. Milliseconds per fit count the "
             "shared ones. A fit stops when its genes are settled and its loss changes by less than "
-            f"{inputs.config['tolerance']:g} of itself, or after {inputs.config['max_epochs']} epochs.",
+            f"{inputs.config['tolerance']:g} of itself, or after {max(inputs.config['epochs'])} epochs.",
             work_table(inputs),
             shown,
         ),
