@@ -33,8 +33,8 @@ def _table(row: str, columns: str, **more) -> Table:
 
 _FOLD = "method trial fold"
 _CHOSEN = (
-    "auc balanced_error_tuned balanced_error n_nonzero sparsity lambda C max_epochs n_blocks smoothing n_components status "
-    "inner_error"
+    "auc balanced_error_tuned balanced_error n_nonzero sparsity lambda C max_epochs n_blocks smoothing n_components "
+    "status inner_error"
 )
 TABLES = {
     "metrics": _table("a fold", f"{_FOLD} {_CHOSEN}"),

@@ -126,10 +126,11 @@ def protocol_text(inputs: Inputs) -> Markup:
         f"{config['seed']}). Within every outer training set an inner {config['inner_folds']}-fold cross-validation"
     )
     return paragraph(
-        "{folds} chose the number of genes s from {sparsities}, the penalty λ from {lambdas}, the number of epochs from "
-        "{epochs}{blocks}, by {error}; of settings within {tie:g} of the best it took the fewest genes, then the fewest "
-        "epochs, then the fewest blocks, and of the penalties left the middle one. {scaling} The chosen fit was repeated on the whole outer training set and scored once on the "
-        "{tested}, so every number is of patients that neither fitting nor tuning saw.",
+        "{folds} chose the number of genes s from {sparsities}, the penalty λ from {lambdas}, the number of epochs "
+        "from {epochs}{blocks}, by {error}; of settings within {tie:g} of the best it took the fewest genes, then the "
+        "fewest epochs, then the fewest blocks, and of the penalties left the middle one. {scaling} The chosen fit was "
+        "repeated on the whole outer training set and scored once on the {tested}, so every number is of patients that "
+        "neither fitting nor tuning saw.",
         folds=folds,
         sparsities=listed([str(value) for value in config["sparsities"]]),
         lambdas=listed([f"{value:g}" for value in config["lambdas"]]),
