@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+# Set beforehand: differences in AUC or balanced error that are certainly smaller do not matter.
+MARGIN = 0.02
+
 
 class Metric(NamedTuple):
     """A metric: its name for people, its decimals, and which way is better.

@@ -49,6 +49,14 @@ TABLES = {
         f"{_FOLD} status epochs data_points n_solves n_line_searches n_line_searches_failed threshold mean_selected "
         "bound",
     ),
+    "chosen": _table(
+        "a method, setting and value it chose from: in how many folds it did; `is_end` at an end of the grid",
+        "method setting value folds share is_end",
+    ),
+    "paths": _table(
+        "a method, penalty and number of epochs: the least inner error over the other settings, mean over folds",
+        "method lambda epochs inner_error folds",
+    ),
     "traces": _table("a method and epoch: the course of the loss", "method epoch loss low high running"),
     "timings": _table("a fold: what it cost", f"{_FOLD} seconds fits host finished"),
     "comparison": _table(
@@ -62,7 +70,7 @@ TABLES = {
     "picked": _table("a group of methods and fold: the member of least inner error", f"group {_FOLD} {_CHOSEN}"),
     "evidence/differences": _table(
         "a pair of methods and metric",
-        "method_a method_b metric difference error low high effect_size p p_holm folds failed_a failed_b",
+        "method_a method_b metric difference error low high effect_size p p_holm verdict folds failed_a failed_b",
     ),
     "evidence/ranks": _table("a metric and method", "metric method mean_rank failed"),
     "evidence/cliques": _table("a metric, group of methods not told apart, and member", "metric clique method failed"),
@@ -92,8 +100,8 @@ TABLES = {
     ),
     "evidence/survival": _table(
         "a method: its groups of high and low risk",
-        "method n_high n_low hazard_ratio low high logrank_p permutation_p concordance concordance_low "
-        "concordance_high failed_folds",
+        "method n_high n_low hazard_ratio low high logrank_p permutation_p split_at ratio_before ratio_after p_change "
+        "concordance concordance_low concordance_high failed_folds",
     ),
     "evidence/km": _table("a point of a survival curve", "method group time survival low high at_risk"),
     "evidence/roc": _table("a point of a ROC curve", "method false_positive_rate sensitivity low high"),
@@ -195,7 +203,7 @@ TABLES = {
 }
 # Never numbers, whatever they look like: a gene can be called NA, or 1.
 _TEXT = (
-    "method method_a method_b group metric symbol patient cohort model baseline collection pathway name genes missing "
+    "setting method method_a method_b group metric symbol patient cohort model baseline collection pathway name genes missing "
     "union_genes status verdict part note column meaning covariates event_means outcome host finished control round "
     "cohorts of stratum beside run run_a run_b network"
 )

@@ -1,5 +1,5 @@
 # From fold files to tables.
-FOLD_TABLES = tables.paths(RUN, "metrics", "genes", "summary", "fits", "traces")
+FOLD_TABLES = tables.paths(RUN, "metrics", "genes", "summary", "chosen", "paths", "fits", "traces")
 
 
 rule collect:
@@ -21,8 +21,9 @@ rule collect:
     params:
         code=code("collect"),
         run=lambda wildcards: RUN,
+        settings=settings("sparsities", "lambdas", "epochs", "n_blocks"),
     shell:
-        job("collect", input="study folds", params="run")
+        job("collect", input="study folds", params="run settings")
 
 
 rule collect_timings:

@@ -93,6 +93,15 @@ def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
     return int(alike[len(alike) // 2])
 
 
+def inner_path(points: list[Point], errors: np.ndarray) -> list[tuple[float, int, float]]:
+    """Return (lambda, epochs, least inner error over the other settings): how the two regularisers trade off."""
+    least: dict[tuple[float, int], float] = {}
+    for point, error in zip(points, errors.tolist(), strict=True):
+        key = (point.lam, point.epochs)
+        least[key] = min(error, least.get(key, np.inf))
+    return [(*key, least[key]) for key in sorted(least)]
+
+
 def _simplicity(point: Point) -> tuple:
     return (point.sparsity, point.epochs, point.n_blocks, -point.threshold, point.smoothing, point.l1_ratio)
 
@@ -144,6 +153,8 @@ def score_fold(
     chosen = as_chosen(method, point) | {"status": model.status, "inner_error": float(errors[best])}
     result = {"method": method.name, "trial": trial, "fold": fold, "n_components": settings["n_components"]}
     result |= _scored(model, chosen, scores[best], study, outcome, train, splits.test(trial, fold))
+    if point.epochs:
+        result["inner_path"] = inner_path(points, errors)
     if settings.get("refit") and method.iterates:
         again = replace(method, name=method.name + REFIT, gradient=None)
         result["refit"] = score_fold(again, OnChosenGenes(learner, point), study, splits, trial, fold, settings)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from study.data.studyfile import Cohort
+from study.methods import find
 from study.metrics import METRICS
 from study.tables import columns
 
@@ -15,6 +16,20 @@ SUMMARY_METRICS = list(METRICS)
 def with_refits(folds: list[dict]) -> list[dict]:
     """Return the results with the refit variants behind them, as methods of their own."""
     return [*folds, *(fold["refit"] for fold in folds if "refit" in fold)]
+
+
+def fold_tables(folds: list[dict], cohort: Cohort, settings: dict) -> dict[str, pd.DataFrame]:
+    """Return the tables that are made of fold results alone, by name; `settings` are the grids of the configuration."""
+    metrics = metrics_table(folds)
+    return {
+        "metrics": metrics,
+        "genes": genes_table(folds, cohort),
+        "summary": summary_table(metrics),
+        "chosen": chosen_table(metrics, settings),
+        "paths": paths_table(folds),
+        "fits": fits_table(folds),
+        "traces": traces_table(folds),
+    }
 
 
 def metrics_table(folds: list[dict]) -> pd.DataFrame:
@@ -47,6 +62,37 @@ def summary_table(metrics: pd.DataFrame) -> pd.DataFrame:
         row["failed_folds"] = int((group["status"] == "diverged").sum())
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def chosen_table(metrics: pd.DataFrame, config: dict) -> pd.DataFrame:
+    """Return how often each value of each setting was chosen; of penalties, whether it is an end of its grid.
+
+    C is of grids of a method's own, whose values that were never chosen are not listed.
+    """
+    keys = {"sparsity": "sparsities", "lambda": "lambdas", "max_epochs": "epochs", "n_blocks": "n_blocks"}
+    rows = []
+    for method, table in metrics.groupby("method", sort=False):
+        row = find(method)
+        for setting in (*keys, "C", "smoothing"):
+            chosen = table[setting].dropna().astype(float)
+            if chosen.empty:
+                continue
+            own = {"C": np.logspace(*row.C) if row.C else [], "smoothing": row.smoothing, "max_epochs": row.epochs}
+            grid = np.array(sorted(own.get(setting) if setting in own and len(own[setting]) else config[keys[setting]]))
+            nearest = grid[np.abs(np.log(grid[None, :] / chosen.to_numpy()[:, None])).argmin(axis=1)]
+            for i, value in enumerate(grid):
+                count = int((nearest == value).sum())
+                is_end = setting in ("lambda", "C") and len(grid) > 1 and i in (0, len(grid) - 1)
+                rows.append((method, setting, value, count, count / len(chosen), int(is_end)))
+    return pd.DataFrame(rows, columns=columns("chosen"))
+
+
+def paths_table(folds: list[dict]) -> pd.DataFrame:
+    """Return the inner error by penalty and number of epochs, of methods that choose both."""
+    rows = [(fold["method"], *entry) for fold in folds for entry in fold.get("inner_path", [])]
+    table = pd.DataFrame(rows, columns=["method", "lambda", "epochs", "inner_error"])
+    grouped = table.groupby(["method", "lambda", "epochs"], sort=False)["inner_error"]
+    return grouped.agg(inner_error="mean", folds="size").reset_index()[columns("paths")]
 
 
 def fits_table(folds: list[dict]) -> pd.DataFrame:

@@ -12,10 +12,11 @@ from statsmodels.stats.multitest import multipletests
 
 from study import tables
 from study.evidence.failed import failed_folds, with_failures
-from study.metrics import METRICS
+from study.metrics import MARGIN, METRICS
 from study.stats.paired import paired_difference
 
 LEVEL = 0.05
+DIFFERENT, EQUIVALENT, UNDECIDED = "different", "equivalent", "undecided"
 
 
 def difference_tables(metrics: pd.DataFrame, folds: int) -> dict[str, pd.DataFrame]:
@@ -56,8 +57,21 @@ def differences_table(metrics: pd.DataFrame, folds: int) -> pd.DataFrame:
             of_metric.append(row | {"effect_size": effect, "folds": len(pairs)})
         # One family per metric: its question is which methods differ in it.
         adjusted = multipletests([row["p"] for row in of_metric], method="holm")[1]
-        rows += [row | {"p_holm": p} for row, p in zip(of_metric, adjusted, strict=True)]
+        for row, p in zip(of_metric, adjusted, strict=True):
+            decided = verdict(row["low"], row["high"], p) if METRICS[metric].is_quality else ""
+            rows.append(row | {"p_holm": p, "verdict": decided})
     return pd.DataFrame(rows, columns=tables.columns("evidence/differences"))
+
+
+def verdict(low: float, high: float, p_holm: float) -> str:
+    """Return what a pair of methods is, from the corrected 95 % interval of its difference and its adjusted p.
+
+    Different: told apart from no difference. Equivalent: not, and the whole interval is within the margin. Undecided:
+    neither, so that these patients cannot tell.
+    """
+    if p_holm < LEVEL:
+        return DIFFERENT
+    return EQUIVALENT if low > -MARGIN and high < MARGIN else UNDECIDED
 
 
 def ranks_table(metrics: pd.DataFrame) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from study.evidence.failed import failed_folds
 from study.stats.censoring import by_horizon
 from study.stats.discrimination import auc_interval, calibration, roc_band
 from study.stats.scores import balanced_error
-from study.stats.survival import concordance, hazard_ratio, high_risk, kaplan_meier, log_rank
+from study.stats.survival import change_over_time, concordance, hazard_ratio, high_risk, kaplan_meier, log_rank
 
 HORIZONS = (5, 10)
 
@@ -113,6 +113,7 @@ def survival_table(patients: pd.DataFrame, failed: pd.Series, permutation: dict 
             *ratio,
             log_rank(time, event, high)[1],
             permuted,
+            *change_over_time(time, event, high),
         ]
         rows.append([*values, *ranked, failed[method]])
     return pd.DataFrame(rows, columns=tables.columns("evidence/survival"))

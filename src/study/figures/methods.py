@@ -16,11 +16,11 @@ GUESSING = 0.5
 
 @styled
 def accuracy(metrics: pd.DataFrame, names: list[str]) -> Figure:
-    """Return balanced error and AUC per method over the folds, as boxes."""
+    """Return AUC and balanced error per method over the folds, as boxes."""
     figure = Figure(figsize=(10, 0.34 * len(names) + 1.1))
     panels = figure.subplots(1, 2, sharey=True)
     line = {"color": INK, "linewidth": 1}
-    for axes, metric in zip(panels, ("balanced_error", "auc"), strict=True):
+    for axes, metric in zip(panels, ("auc", "balanced_error_tuned"), strict=True):
         boxes = axes.boxplot(
             [metrics.loc[metrics["method"] == name, metric] for name in names],
             orientation="horizontal", tick_labels=[label(name) for name in names], widths=0.8, patch_artist=True,

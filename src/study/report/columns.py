@@ -11,7 +11,7 @@ from study.report.blocks import Column
 from study.report.show import count, digits3, fixed, method, percent, probability, signed, yes
 
 _TEXTS = (
-    (str, "beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
+    (str, "setting: Setting; beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
      "covariates: Beside; detail: Detail; event_means: Event; meaning: Meaning; name: Pathway; network: Network; "
      "note: Note; of: Figure; outcome: Outcome; round: Trained on; run_a: A; run_b: B; status: Status; "
      "stratum: Stratum; symbol: Gene; verdict: Verdict"),
@@ -32,21 +32,21 @@ _NUMBERS = (
      "shared_genes: Genes of both; sparsity: Genes asked for; supports: Gene sets; trial: Trial; "
      "unconverged: Final fits at the epoch limit; union_found: Found by any fold"),
     (probability, "chance: by chance; logrank_p: Log-rank p; p: p; p_holm: p, Holm; "
-     "p_likelihood_ratio: p, likelihood ratio; p_matched: p, same degrees; p_sign: p of signs; "
-     "permutation_p: p by permutation; q: q; q_matched: q, same degrees"),
+     "p_change: p, same at all times; p_likelihood_ratio: p, likelihood ratio; p_matched: p, same degrees; "
+     "p_sign: p of signs; permutation_p: p by permutation; q: q; q_matched: q, same degrees"),
     (fixed(3), "auc: AUC; auc_low: 95 % from; auc_high: to; auc_std: std; average_precision: Average precision; "
      "balanced_error: Balanced error; balanced_error_low: 95 % from; balanced_error_high: to; balanced_error_std: std; "
      "chance_precision: by chance; concordance: Concordance; concordance_low: 95 % from; concordance_high: to; "
      "mean_jaccard: Mean Jaccard; nogueira: Stability; random_median: Random sets, median; random_low: 2.5 %; "
      "random_high: 97.5 %"),
     (fixed(2), "hazard_ratio: Hazard ratio; hr_low: 95 % from; hr_high: to; jaccard: Jaccard; "
-     "jaccard_expected: expected; stability: Stability"),
+     "ratio_before: before; ratio_after: after; jaccard_expected: expected; stability: Stability"),
     (fixed(1), "epochs: Epochs per final fit; expected: expected; mean_genes: Genes; n_nonzero: Genes selected; "
      "pcst_solves: Projections solved per final fit; rewired: On rewired networks"),
     (signed(2), "effect_size: Effect size"),
     (signed(4), "weight: Weight"),
     (percent, "one_block: One block chosen; share_as_good: As good"),
-    (yes, "in_network: In network; known: Known; same_patients: Same patients"),
+    (yes, "is_end: End of the grid; in_network: In network; known: Known; same_patients: Same patients"),
     (digits3, "C: C (inverse penalty); lambda: Penalty λ; milliseconds_per_fit: Time per fit (ms); seconds: Seconds"),
 )  # fmt: skip
 _WIDE = ("detail", "genes", "union_genes")

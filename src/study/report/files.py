@@ -2,11 +2,12 @@
 
 # By the name of a file, which is also the figure's id on the page: its label in Snakemake's own report.
 FIGURES = {
-    "accuracy": "balanced error and AUC by method",
-    "differences-balanced-error": "differences in balanced error between methods",
+    "accuracy": "AUC and balanced error by method",
     "differences-auc": "differences in AUC between methods",
-    "ranks-balanced-error": "ranks by balanced error, and methods not told apart",
+    "differences-balanced-error-tuned": "differences in balanced error between methods",
     "ranks-auc": "ranks by AUC, and methods not told apart",
+    "ranks-balanced-error-tuned": "ranks by balanced error, and methods not told apart",
+    "inner-paths": "early stopping and penalty",
     "gene-frequencies": "how often genes are selected",
     "genes-in-common": "genes that methods have in common",
     "control-repetitions": "controls: shuffled labels and random networks",
@@ -16,6 +17,7 @@ FIGURES = {
 # Of pooled cohorts, whose folds are cohorts.
 POOLED_FIGURES = {
     "left-out-auc": "AUC in the cohort left out",
+    "inner-paths": "early stopping and penalty",
     "gene-frequencies": "how often genes are selected",
     "genes-in-common": "genes that methods have in common",
     "time-per-fit": "time per fit",

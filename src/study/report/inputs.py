@@ -9,14 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from study import tables
-from study.cv.results import (
-    fits_table,
-    genes_table,
-    metrics_table,
-    summary_table,
-    traces_table,
-    with_refits,
-)
+from study.cv.results import fold_tables, with_refits
 from study.data.studyfile import Study
 from study.evidence.paper import against_paper, picked
 from study.methods import EXTRAS, uses_network
@@ -25,7 +18,7 @@ from study.run.files import read_json
 
 FAILED = "diverged"
 EVIDENCE = "evidence/"
-TABLES = ("metrics", "summary", "genes", "fits", "traces", "timings", "comparison", "picked")
+TABLES = ("metrics", "summary", "genes", "chosen", "paths", "fits", "traces", "timings", "comparison", "picked")
 
 
 @dataclass
@@ -38,6 +31,8 @@ class Inputs:
     metrics: pd.DataFrame
     summary: pd.DataFrame
     genes: pd.DataFrame
+    chosen: pd.DataFrame
+    paths: pd.DataFrame
     fits: pd.DataFrame
     traces: pd.DataFrame
     timings: pd.DataFrame
@@ -104,22 +99,15 @@ def read_folds(run: Path, config: dict) -> tuple[list[dict], list[tuple[str, int
 
 
 def gather(
-    run: Path, folds: list[dict], study: Study, published: pd.DataFrame, n_folds: int
+    run: Path, folds: list[dict], study: Study, published: pd.DataFrame, config: dict
 ) -> dict[str, pd.DataFrame]:
     """Return the `TABLES` of an unfinished run, from the folds that are there."""
-    folds = with_refits(folds)
-    metrics = metrics_table(folds)
-    summary = summary_table(metrics)
+    frames = fold_tables(with_refits(folds), study, config)
     timings = [read_json(path) for path in sorted(run.glob("timings/*/trial-*/fold-*.json"))]
-    frames = {
-        "metrics": metrics,
-        "summary": summary,
-        "genes": genes_table(folds, study),
-        "fits": fits_table(folds),
-        "traces": traces_table(folds),
+    frames |= {
         "timings": pd.DataFrame(timings, columns=tables.columns("timings")),
-        "comparison": against_paper(summary, published, n_folds),
-        "picked": picked(metrics),
+        "comparison": against_paper(frames["summary"], published, config["folds"]),
+        "picked": picked(frames["metrics"]),
     }
     return {name: tables.as_read(name, frame) for name, frame in frames.items()}
 
@@ -156,7 +144,7 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
     missing, damaged = [], []
     if partial:
         folds, missing, damaged = read_folds(run, config)
-        frames = gather(run, folds, study, paper, config["folds"])
+        frames = gather(run, folds, study, paper, config)
     else:
         # A run of pooled cohorts has nothing to compare with the paper.
         frames = {

@@ -25,6 +25,7 @@ from study.report.sections import (
     network,
     paper,
     patients,
+    settings,
     synthetic,
 )
 from study.run.errors import StudyError
@@ -33,6 +34,7 @@ SECTIONS = (
     answer,
     paper,
     differences,
+    settings,
     genes,
     network,
     chance,
@@ -43,7 +45,7 @@ SECTIONS = (
     methods,
 )
 # Of pooled cohorts, where folds are cohorts.
-POOLED = (left_out, genes, network, cost, methods)
+POOLED = (left_out, settings, genes, network, cost, methods)
 SCRIPTS = ("tables.js", "charts.js", "viewer.js", "page.js")
 LIBRARY = "ipycytoscape/labextension/static/58."
 

@@ -6,9 +6,11 @@ import pandas as pd
 from markupsafe import Markup
 
 from study.evidence.controls_tables import network_sentence as control_network_sentence
+from study.evidence.differences import DIFFERENT, EQUIVALENT, UNDECIDED
 from study.evidence.external import OF_METHOD
 from study.evidence.paper import picked_difference
-from study.methods import GROUPS, METHODS, PAIRS, headline, label
+from study.methods import GROUPS, METHODS, PAIRS, REFERENCE, headline, label
+from study.metrics import MARGIN
 from study.report.blocks import term
 from study.report.inputs import Inputs
 from study.report.show import interval, listed, share, signed, spread
@@ -43,62 +45,66 @@ def _by_method(names) -> str:
     return listed([f"{count} of {label(method)}" for method, count in counts.items()])
 
 
-def best_sentence(inputs: Inputs) -> Markup:
-    """Return which method has the lowest error, and where the others are."""
-    over_all = inputs.over_all
-    best = over_all.loc[over_all["balanced_error_mean"].idxmin()]
-    errors = over_all["balanced_error_mean"]
-    genes = (
-        f"all {inputs.data['n_genes']:,}" if best["method"] not in inputs.selecting else f"{best['n_nonzero_mean']:.0f}"
+def headline_sentence(inputs: Inputs) -> Markup:
+    """Return how well the headline method predicts, beside ridge on all genes, and how many pairs of methods differ."""
+    over_all = inputs.over_all.set_index("method")
+    name = headline(list(over_all.index))
+    text = Markup("<b>{}</b>, {}, {} on patients it never saw.").format(
+        label(name), _genes_of(name, inputs), _accuracy_of(over_all.loc[name])
     )
-    return Markup(
-        "Of {n} methods, <b>{name}</b> has the lowest {term} on patients it never saw: {error} with "
-        "{genes} genes on average ({auc_term} {auc}); the others reach {low} to {high}."
-    ).format(
-        n=len(over_all),
-        name=label(best["method"]),
-        term=term("balanced error"),
-        error=spread(best["balanced_error_mean"], best["balanced_error_std"]),
-        genes=genes,
+    if REFERENCE in over_all.index and name != REFERENCE:
+        text += Markup(" {}, {}, {}.").format(
+            label(REFERENCE).capitalize(), _genes_of(REFERENCE, inputs), _accuracy_of(over_all.loc[REFERENCE])
+        )
+    table = inputs.evidence.get("differences")
+    if table is not None:
+        counts = table.loc[table["metric"] == "auc", "verdict"].value_counts()
+        text += (
+            f" Of {int((table['metric'] == 'auc').sum())} pairs of methods, {counts.get(DIFFERENT, 0)} differ in AUC, "
+            f"{counts.get(EQUIVALENT, 0)} are equivalent (within {MARGIN:g}), {counts.get(UNDECIDED, 0)} undecided."
+        )
+    return text
+
+
+def _genes_of(name: str, inputs: Inputs) -> str:
+    if name not in inputs.selecting:
+        return f"on all {inputs.data['n_genes']:,} genes"
+    return f"with {inputs.over_all.set_index('method').loc[name, 'n_nonzero_mean']:.0f} genes on average"
+
+
+def _accuracy_of(row: pd.Series) -> Markup:
+    return Markup("has an {auc_term} of {auc} and a {error_term} of {error}").format(
         auc_term=term("AUC"),
-        auc=f"{best['auc_mean']:.3f}",
-        low=f"{errors.drop(best.name).min() if len(errors) > 1 else errors.min():.3f}",
-        high=f"{errors.max():.3f}",
+        auc=spread(row["auc_mean"], row["auc_std"]),
+        error_term=term("balanced error"),
+        error=spread(row["balanced_error_tuned_mean"], row["balanced_error_tuned_std"]),
     )
 
 
 def picked_sentence(inputs: Inputs) -> str:
     """Return how the graph methods compare with the baselines, each picked inside the training sets."""
     table = inputs.picked
-    baselines = " or ".join(map(label, GROUPS[BASELINES]))
     differences = picked_difference(table, inputs.config["folds"]) if len(table) else {}
     if not differences:
-        return f"No comparison with {baselines} can be made: one of the two groups was not run."
-    error, auc = differences["balanced_error"], differences["auc"]
-    clear = (
-        "no clear difference"
-        if error["low"] <= 0 <= error["high"]
-        else "fewer errors"
-        if error["high"] < 0
-        else "more errors"
-    )
-    means = table.groupby("group")[["balanced_error", "auc"]].mean()
+        return "No comparison of graph methods with baselines can be made: one of the two groups was not run."
+    auc, error = differences["auc"], differences["balanced_error_tuned"]
+    means = table.groupby("group")[["auc", "balanced_error_tuned"]].mean()
     graph, baseline = means.loc[GRAPH], means.loc[BASELINES]
+    within = "; this is within the margin" if auc["low"] > -MARGIN and auc["high"] < MARGIN else ""
     return (
-        f"Picked inside each training set, the graph approach has {clear} against the picked baseline ({baselines}): "
-        f"balanced error {graph['balanced_error']:.3f} against {baseline['balanced_error']:.3f}, "
-        f"difference {signed(3)(error['difference'])} (95 % interval, corrected for overlapping folds: "
-        f"{interval(error['low'], error['high'])}); AUC {graph['auc']:.3f} against {baseline['auc']:.3f} "
-        f"({interval(auc['low'], auc['high'])})."
+        f"Picked inside each training set, the graph approach has an AUC of {graph['auc']:.3f} and the picked baseline "
+        f"{baseline['auc']:.3f}, difference {signed(3)(auc['difference'])} (95 % interval, corrected for overlapping "
+        f"folds: {interval(auc['low'], auc['high'])}{within}); balanced error {graph['balanced_error_tuned']:.3f} "
+        f"against {baseline['balanced_error_tuned']:.3f} ({interval(error['low'], error['high'])})."
     )
 
 
 def network_pairs(inputs: Inputs) -> pd.DataFrame:
-    """Return the paired difference graph - plain of balanced error for each method run both ways."""
+    """Return the paired difference graph - plain of the AUC for each method run both ways."""
     rows = []
     for graph, plain in PAIRS.items():
         first, second = (
-            inputs.metrics[inputs.metrics["method"] == name].set_index(["trial", "fold"])["balanced_error"]
+            inputs.metrics[inputs.metrics["method"] == name].set_index(["trial", "fold"])["auc"]
             for name in (graph, plain)
         )
         common = first.index.intersection(second.index)
@@ -113,14 +119,14 @@ def network_sentence(inputs: Inputs) -> str:
     pairs = network_pairs(inputs)
     sentences = []
     if len(pairs):
-        helped = listed([label(name) for name in pairs.loc[pairs["high"] < 0, "graph"]])
-        hurt = listed([label(name) for name in pairs.loc[pairs["low"] > 0, "graph"]])
+        helped = listed([label(name) for name in pairs.loc[pairs["low"] > 0, "graph"]])
+        hurt = listed([label(name) for name in pairs.loc[pairs["high"] < 0, "graph"]])
         verdict = {
-            (False, False): "with and without the network, errors are not told apart",
-            (True, False): f"the network lowers the error of {helped}",
-            (True, True): f"the network lowers the error of {helped} and raises that of {hurt}",
-            (False, True): f"the network raises the error of {hurt}",
-        }[(pairs["high"] < 0).any(), (pairs["low"] > 0).any()]
+            (False, False): "with and without the network, AUCs are not told apart",
+            (True, False): f"the network raises the AUC of {helped}",
+            (True, True): f"the network raises the AUC of {helped} and lowers that of {hurt}",
+            (False, True): f"the network lowers the AUC of {hurt}",
+        }[(pairs["low"] > 0).any(), (pairs["high"] < 0).any()]
         span = f"{signed(3)(pairs['difference'].min())} to {signed(3)(pairs['difference'].max())}"
         sentences.append(
             f"In {len(pairs)} matched pair{'s' if len(pairs) > 1 else ''} of "
@@ -176,7 +182,7 @@ def answer(inputs: Inputs) -> Markup:
         "<p><b>Does it hold in other cohorts?</b> {}</p></div>"
     ).format(
         first,
-        best_sentence(inputs),
+        headline_sentence(inputs),
         picked_sentence(inputs),
         network_sentence(inputs),
         external_sentence(inputs),

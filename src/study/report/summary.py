@@ -21,8 +21,9 @@ def summary(inputs: Inputs) -> str:
     rows = [
         {
             "method": label(row["method"]),
-            "balanced error": spread(row["balanced_error_mean"], row["balanced_error_std"]),
             "AUC": spread(row["auc_mean"], row["auc_std"]),
+            "balanced error": spread(row["balanced_error_tuned_mean"], row["balanced_error_tuned_std"]),
+            "at one half": spread(row["balanced_error_mean"], row["balanced_error_std"]),
             "genes": spread(row["n_nonzero_mean"], row["n_nonzero_std"], 1),
             "stability": "" if pd.isna(row["stability"]) else f"{row['stability']:.2f}",
             "known genes": "" if pd.isna(row["known_genes"]) else f"{row['known_genes']:.0f}",
@@ -68,7 +69,7 @@ def pooled_summary(inputs: Inputs) -> str:
     ]
     parts = [
         f"# Pooled cohorts, network {inputs.config['network']}: each of {inputs.config['folds']} left out",
-        " ".join(left_out.answer(inputs).striptags().split()),
+        " ".join(left_out.answer(inputs).replace("</p>", "</p> ").striptags().split()),
         markdown(rows),
         "Random effects with 95 % intervals. The whole report is `report.html` beside this file.",
     ]

@@ -93,6 +93,33 @@ def hazard_ratio(
     return HazardRatio(ratio, low, high, float(2 * norm.sf(abs(beta) / error)), float(chi2.sf(2 * gain, 1)))
 
 
+class Change(NamedTuple):
+    """Hazard ratios of one group before and after the median time of an event, and the p that they are the same."""
+
+    split_at: float
+    before: float
+    after: float
+    p: float
+
+
+def change_over_time(time: np.ndarray, event: np.ndarray, group: np.ndarray) -> Change:
+    """Return whether the hazard ratio of a group stays the same, as Cox's regression takes it to.
+
+    Cox's likelihood is a product over the events, so those before and those after a moment give independent estimates,
+    and their difference has a normal test. NaN where one of them has no maximum.
+    """
+    split = float(np.median(time[event == 1]))
+    later = time > split
+    parts = [(np.minimum(time, split), (event == 1) & ~later, group), (time[later], event[later] == 1, group[later])]
+    ratios = [
+        hazard_ratio(t, e, g) if e.any() and 0 < g.sum() < len(g) else HazardRatio(*(np.nan,) * 5) for t, e, g in parts
+    ]
+    reach = 2 * norm.ppf(0.5 + LEVEL / 2)
+    errors = [(np.log(ratio.high) - np.log(ratio.low)) / reach for ratio in ratios]
+    z = (np.log(ratios[1].ratio) - np.log(ratios[0].ratio)) / np.hypot(*errors)
+    return Change(split, ratios[0].ratio, ratios[1].ratio, float(2 * norm.sf(abs(z))))
+
+
 def _cox(time: np.ndarray, event: np.ndarray, scaled: np.ndarray) -> tuple[float, float, float]:
     """Return (coefficient, standard error, log likelihood) for the first of some standardised columns."""
     if not scaled.shape[1]:

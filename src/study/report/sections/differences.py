@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pandas as pd
-from markupsafe import Markup
 
+from study.evidence.differences import DIFFERENT, EQUIVALENT, UNDECIDED
 from study.figures.methods import critical_difference, difference_matrix
-from study.metrics import METRICS
+from study.metrics import MARGIN, METRICS
 from study.report.blocks import Figure, Missing, Section, Text, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
+from study.report.show import listed
 
-SHOWN = ("balanced_error", "auc")
+SHOWN = ("auc", "balanced_error_tuned")
 
 
 def section(inputs: Inputs) -> Section:
@@ -20,7 +21,7 @@ def section(inputs: Inputs) -> Section:
     title = ("differences", "Are the differences real?", "Differences")
     if table is None:
         return Section(*title, [Missing("The tests of every pair of methods have not been run; run `make study`.")])
-    blocks = [Text(_how_many_differ(table))]
+    blocks = [Text(paragraph("{}", verdicts_sentence(table)))]
     for metric in [name for name in SHOWN if name in set(table["metric"])]:
         part = table[table["metric"] == metric]
         blocks.append(
@@ -38,10 +39,10 @@ def section(inputs: Inputs) -> Section:
         make_table(
             "pairs",
             "Every pair of methods: mean difference over the same folds, its 95 % interval and p, both "
-            "corrected for overlapping training sets; the last column also for the number of pairs.",
+            "corrected for overlapping training sets; the p of Holm also for the number of pairs.",
             table,
             columns(
-                "method_a method_b metric difference low high effect_size p p_holm",
+                "method_a method_b metric difference low high effect_size p p_holm verdict",
                 sign=True,
                 difference="A − B",
             ),
@@ -51,14 +52,19 @@ def section(inputs: Inputs) -> Section:
     return Section(*title, blocks + _ranks(inputs))
 
 
-def _how_many_differ(table: pd.DataFrame) -> Markup:
-    part = table[table["metric"] == "balanced_error"]
-    clear = int((part["p_holm"] < 0.05).sum())
-    return paragraph(
-        "Of {n} pairs of methods, {clear} differ in balanced error after correction for overlapping folds "
-        "and for the number of pairs.",
-        n=len(part),
-        clear=clear or "none",
+def verdicts_sentence(table: pd.DataFrame) -> str:
+    """Return how many pairs of methods are different, equivalent and undecided, by AUC and error."""
+    parts = []
+    for metric in SHOWN:
+        counts = table.loc[table["metric"] == metric, "verdict"].value_counts()
+        found = [f"{counts.get(name, 0)} {name}" for name in (DIFFERENT, EQUIVALENT, UNDECIDED)]
+        name = METRICS[metric].label
+        parts.append(f"by {name if name.isupper() else name.lower()} {listed(found)}")
+    pairs = int((table["metric"] == SHOWN[0]).sum())
+    return (
+        f"Of {pairs} pairs of methods there are {'; '.join(parts)}. Different is corrected for overlapping folds and "
+        f"for the number of pairs; equivalent means that the corrected 95 % interval is within ±{MARGIN:g}, a "
+        "margin set beforehand; undecided that these patients cannot tell."
     )
 
 

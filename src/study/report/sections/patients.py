@@ -63,11 +63,13 @@ def _survival(table: pd.DataFrame):
         "Patients split by their mean out-of-fold probability over all trials: hazard ratio of high "
         "against low risk, log-rank test, and concordance of risk and survival. Out-of-fold scores of "
         "different patients share training patients, so p values are somewhat too small; where it was "
-        "run, permutation of the outcome gives an honest one.",
+        "run, permutation of the outcome gives an honest one. A hazard ratio takes the ratio to be the same at all "
+        "times: the columns before and after are of events up to and after the median time of an event, "
+        f"{table['split_at'].iloc[0]:.1f}, with the p that both are the same.",
         table,
         columns(
-            "method n_high n_low hazard_ratio low high logrank_p permutation_p concordance concordance_low "
-            "concordance_high",
+            "method n_high n_low hazard_ratio low high logrank_p permutation_p ratio_before ratio_after p_change "
+            "concordance concordance_low concordance_high",
             digits=2,
         ),
     )
