@@ -35,6 +35,7 @@ def configuration() -> dict:
         "inner_folds": 3,
         "sparsities": [5, 10],
         "lambdas": [0.1, 1],
+        "epochs": [3, 10],
     }
     return runs(complete(given, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))[0].config
 
@@ -79,6 +80,8 @@ def fold_result(method: str, trial: int, fold: int, rng: np.random.Generator) ->
         "n_nonzero": len(genes),
         "sparsity": None if ridge else 10,
         "n_blocks": None if ridge else int(rng.integers(1, 3)),
+        "max_epochs": None if ridge else 10,
+        "smoothing": None,
         "n_components": 1,
         "status": "converged" if ridge or fold > 1 else "epoch limit",
         "lambda": None if ridge else 1,
@@ -90,6 +93,7 @@ def fold_result(method: str, trial: int, fold: int, rng: np.random.Generator) ->
         "genes": genes.tolist(),
         "weights": weights.tolist(),
         "epochs": 5,
+        **({} if ridge else {"inner_path": [[lam, k, 0.3 + 0.01 * lam] for lam in (0.1, 1) for k in (3, 10)]}),
         **details,
     }
 
@@ -131,11 +135,11 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     def add(name: str, rows: list[tuple]) -> None:
         tables[name] = pd.DataFrame(rows, columns=registry.columns(f"evidence/{name}"))
 
-    metrics = ("balanced_error", "auc", "n_nonzero")
+    metrics = ("auc", "balanced_error_tuned", "balanced_error", "n_nonzero")
     add(
         "differences",
         [
-            (a, b, metric, *rng.normal(size=5).round(4), *rng.random(2).round(4), 6, 0, 0)
+            (a, b, metric, *rng.normal(size=5).round(4), *rng.random(2).round(4), "undecided", 6, 0, 0)
             for metric in metrics
             for a, b in pairs
         ],
@@ -165,7 +169,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     )
     add(
         "survival",
-        [(name, 30, 30, 2.345, 1.1, 4.2, 0.00021, np.nan, 0.683, 0.6, 0.75, 0) for name in METHODS],
+        [(name, 30, 30, 2.345, 1.1, 4.2, 0.00021, np.nan, 4.5, 3.1, 1.9, 0.2, 0.683, 0.6, 0.75, 0) for name in METHODS],
     )
     survival = np.array([1.0, 0.9, 0.8, 0.75, 0.7, 0.6])
     at_risk = [30, 25, 20, 15, 9, 3]

@@ -16,6 +16,8 @@ from graphiht.methods import equivalent, same_estimator
 NEUTRAL = "#444444"
 REFIT = "+ridge"
 SHARED = "shared-"
+# The status of a fit whose number of epochs was chosen, beside those of `graphiht.solver`.
+STOPPED_EARLY = "stopped early"
 
 
 @dataclass(frozen=True)

@@ -203,9 +203,9 @@ TABLES = {
 }
 # Never numbers, whatever they look like: a gene can be called NA, or 1.
 _TEXT = (
-    "setting method method_a method_b group metric symbol patient cohort model baseline collection pathway name genes missing "
-    "union_genes status verdict part note column meaning covariates event_means outcome host finished control round "
-    "cohorts of stratum beside run run_a run_b network"
+    "method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes "
+    "missing union_genes status verdict part note column meaning covariates event_means outcome host finished control "
+    "round cohorts of stratum beside run run_a run_b network"
 )
 TEXT = frozenset(_TEXT.split())
 # `all` stands among the numbers of trials.

@@ -24,6 +24,7 @@ def metrics_of(values, trials=2, folds=3, status="converged"):
                     "trial": i // folds + 1,
                     "fold": i % folds + 1,
                     "balanced_error": error,
+                    "balanced_error_tuned": error,
                     "auc": 1 - error,
                     "n_nonzero": 10 * error,
                     "status": status,
@@ -98,7 +99,7 @@ def test_a_single_method_gives_empty_differences_and_a_group_of_one():
     assert differences.empty
     assert list(differences.columns)[:3] == ["method_a", "method_b", "metric"]
     cliques = cliques_table(differences, ranks_table(metrics))
-    assert cliques["method"].tolist() == ["a"] * 3
+    assert cliques["method"].tolist() == ["a"] * 4
 
 
 def test_mean_ranks_by_hand():

@@ -48,6 +48,7 @@ def metrics():
                         "trial": trial,
                         "fold": fold,
                         "balanced_error": rng.random(),
+                        "balanced_error_tuned": rng.random(),
                         "auc": rng.random(),
                         "n_nonzero": 10,
                         "inner_error": rng.random(),

@@ -10,9 +10,7 @@ from graphiht.solver import EPOCH_LIMIT
 from study.cv.model import Model, Point
 from study.cv.network import network_of
 from study.data.studyfile import Study
-from study.methods import Method
-
-STOPPED_EARLY = "stopped early"
+from study.methods import STOPPED_EARLY, Method
 
 
 class IHT:

@@ -11,10 +11,10 @@ from study.report.blocks import Column
 from study.report.show import count, digits3, fixed, method, percent, probability, signed, yes
 
 _TEXTS = (
-    (str, "setting: Setting; beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
+    (str, "beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
      "covariates: Beside; detail: Detail; event_means: Event; meaning: Meaning; name: Pathway; network: Network; "
-     "note: Note; of: Figure; outcome: Outcome; round: Trained on; run_a: A; run_b: B; status: Status; "
-     "stratum: Stratum; symbol: Gene; verdict: Verdict"),
+     "note: Note; of: Figure; outcome: Outcome; round: Trained on; run_a: A; run_b: B; setting: Setting; "
+     "status: Status; stratum: Stratum; symbol: Gene; verdict: Verdict"),
     (method, "method: Method; method_a: A; method_b: B; model: Model"),
     (lambda name: METRICS[name].label, "metric: Metric"),
     (lambda name: CONTROLS.get(name, name), "control: Control"),
@@ -22,7 +22,7 @@ _TEXTS = (
     (lambda names: names.replace(";", " "), "genes: Genes; union_genes: Genes found"),
 )  # fmt: skip
 _NUMBERS = (
-    (count, "degree: Degree; events: Events; failed: Final fits failed; fits: Fits; fold: Fold; "
+    (count, "degree: Degree; events: Events; failed: Final fits failed; fits: Fits; fold: Fold; folds: Folds; "
      "failed_line_searches: Line searches without a step; frequent_a: Frequent in A; frequent_b: Frequent in B; "
      "frequent_cohorts: in cohorts; frequent_in: Frequent in runs; genes_in_network: Genes in network; "
      "genes_missing: Genes missing; genes_used: Genes used; known_genes: Known genes found; "
@@ -45,9 +45,10 @@ _NUMBERS = (
      "pcst_solves: Projections solved per final fit; rewired: On rewired networks"),
     (signed(2), "effect_size: Effect size"),
     (signed(4), "weight: Weight"),
-    (percent, "one_block: One block chosen; share_as_good: As good"),
+    (percent, "one_block: One block chosen; share: Share; share_as_good: As good"),
     (yes, "is_end: End of the grid; in_network: In network; known: Known; same_patients: Same patients"),
-    (digits3, "C: C (inverse penalty); lambda: Penalty λ; milliseconds_per_fit: Time per fit (ms); seconds: Seconds"),
+    (digits3, "C: C (inverse penalty); lambda: Penalty λ; milliseconds_per_fit: Time per fit (ms); seconds: Seconds; "
+     "value: Value"),
 )  # fmt: skip
 _WIDE = ("detail", "genes", "union_genes")
 _BY_KEY = {

@@ -9,8 +9,9 @@ from study.metrics import METRICS
 from study.report.inputs import Inputs
 
 CAPTIONS = {
-    "balanced_error": "Balanced classification error",
     "auc": "AUC",
+    "balanced_error_tuned": "Balanced classification error at the cut-off chosen inside",
+    "balanced_error": "Balanced classification error at probability one half",
     "n_nonzero": "Number of selected genes",
 }
 
@@ -29,16 +30,14 @@ def _data(inputs: Inputs) -> str:
 
 
 def metric_table(inputs: Inputs, metric: str) -> str:
-    """Return the table trials x methods of one metric; the best mean of each row is bold, but for numbers of genes."""
-    _, digits, lower_is_better, is_quality = METRICS[metric]
+    """Return the table trials x methods of one metric."""
+    digits = METRICS[metric].digits
     rows = []
     for trial, part in inputs.summary.groupby("trial", sort=False):
-        means = part[f"{metric}_mean"].round(digits)
-        best = means == (means.min() if lower_is_better else means.max())
         row = {"": "All" if trial == "all" else f"Trial {trial}"}
-        for record, is_best in zip(part.to_dict("records"), best & is_quality, strict=True):
+        for record in part.to_dict("records"):
             mean, std = (f"{record[f'{metric}_{kind}']:.{digits}f}" for kind in ("mean", "std"))
-            row[record["method"]] = (rf"\textbf{{{mean}}}" if is_best else mean) + rf" $\pm$ {std}"
+            row[record["method"]] = rf"{mean} $\pm$ {std}"
         rows.append(row)
     frame = pd.DataFrame(rows, columns=["", *inputs.methods]).fillna("--").rename(columns=label)
     frame = frame.sort_values("", key=lambda names: names == "All", kind="stable")

@@ -76,8 +76,8 @@ def section(inputs: Inputs) -> Section:
     error, auc = term("balanced error", "Balanced error"), term("AUC")
     caption = Markup(
         "Mean ± standard deviation over {n} test folds ({trials} trials of {folds}). {auc} and {error}, at the cut-off "
-        "chosen inside, are of patients the fit never saw; {stability} compares the gene sets of the folds; known genes "
-        "are those of the {known} known breast-cancer genes in the network that any fold selected."
+        "chosen inside, are of patients the fit never saw; {stability} compares the gene sets of the folds; known "
+        "genes are those of the {known} known breast-cancer genes in the network that any fold selected."
     ).format(
         n=inputs.n_folds,
         trials=inputs.config["trials"],

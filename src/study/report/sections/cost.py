@@ -6,7 +6,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from study.figures.methods import time_per_fit
-from study.methods import uses_network
+from study.methods import STOPPED_EARLY, uses_network
 from study.report.blocks import Chart, Section, Text, draw, make_table, paragraph
 from study.report.charts import by_method, chart
 from study.report.columns import columns
@@ -66,7 +66,7 @@ def work_table(inputs: Inputs) -> pd.DataFrame:
                 "milliseconds_per_fit": cost.get(name),
                 "pcst_solves": solves.mean() if uses_network(name) and len(solves) else None,
                 "epochs": own["epochs"].dropna().mean() if own["epochs"].notna().any() else None,
-                "unconverged": int((~status.isin(["converged", FAILED])).sum()) if len(own) else None,
+                "unconverged": int((~status.isin(["converged", STOPPED_EARLY, FAILED])).sum()) if len(own) else None,
                 "failed": int((status == FAILED).sum()) if len(own) else None,
                 "failed_line_searches": int(lines.sum()) if len(lines) else None,
             }
@@ -104,20 +104,20 @@ def _convergence(traces: pd.DataFrame) -> Chart:
 
 
 def _not_converged(inputs: Inputs):
-    keys = "method trial fold status sparsity lambda C balanced_error"
-    unconverged = inputs.metrics[inputs.metrics["status"] != "converged"]
+    keys = "method trial fold status sparsity lambda C auc"
+    unconverged = inputs.metrics[~inputs.metrics["status"].isin(["converged", STOPPED_EARLY])]
     absent = pd.DataFrame(inputs.missing, columns=["method", "trial", "fold"]).assign(status="no result")
     frame = pd.concat([part for part in (absent, unconverged) if len(part)] or [absent])
     if not len(frame):
-        return Text(paragraph("Every final fit converged."))
+        return Text(paragraph("Every final fit converged, or stopped after the number of epochs chosen for it."))
     order = {"no result": 0, FAILED: 1}
     frame = frame.reindex(columns=keys.split())
     # Baselines hardly ever fail, and they alone have a C.
     shown = columns(keys if frame["C"].notna().any() else keys.replace(" C ", " "))
     return make_table(
         "unconverged",
-        "Every final fit that is missing, failed, or stopped at the epoch limit. None of them is left out "
-        "of any number above, except those without a result.",
+        "Every final fit that is missing, failed, or was still moving at the largest number of epochs. None of "
+        "them is left out of any number above, except those without a result.",
         frame.sort_values("status", key=lambda status: status.map(order).fillna(2), kind="stable"),
         shown,
         limit=10,

@@ -21,7 +21,7 @@ def section(inputs: Inputs) -> Section:
     title = ("differences", "Are the differences real?", "Differences")
     if table is None:
         return Section(*title, [Missing("The tests of every pair of methods have not been run; run `make study`.")])
-    blocks = [Text(paragraph("{}", verdicts_sentence(table)))]
+    blocks = [Text(paragraph("{text}", text=verdicts_sentence(table)))]
     for metric in [name for name in SHOWN if name in set(table["metric"])]:
         part = table[table["metric"] == metric]
         blocks.append(

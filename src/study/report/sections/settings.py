@@ -25,16 +25,14 @@ RARELY = 0.05
 def section(inputs: Inputs) -> Section:
     """Return how often each setting was chosen, and the inner error by penalty and epochs."""
     chosen = inputs.chosen
-    blocks = [Text(paragraph("{}", ends_sentence(chosen)))]
+    blocks = [Text(paragraph("{text}", text=ends_sentence(chosen)))]
     if len(inputs.paths):
         judged = "AUC" if inputs.config["choose_by"] == "auc" else "accuracy (1 − balanced error)"
         blocks.append(
             draw(
                 "inner-paths",
                 "Early stopping and penalty",
-                f"The best inner {judged} over the other settings, mean over folds, by penalty and number of epochs. Few "
-                "epochs and a strong penalty do much the same; where a row is flat, the number of epochs makes no "
-                "difference.",
+                f"The best inner {judged} over the other settings, mean over folds, by penalty and number of epochs.",
                 inner_paths(inputs.paths, inputs.methods),
             )
         )
