@@ -24,7 +24,7 @@ import pandas as pd
 
 from graphiht.losses import least_squares
 from study.cv.splits import generator
-from study.simulation.curves import PRINTED, Setting, curve, epoch_steps
+from study.simulation.curves import MEANS, Setting, curve, epoch_steps
 from study.simulation.designs import Problem
 from study.simulation.experiments import make_problem
 from study.simulation.graphs import connected_support, grid
@@ -204,7 +204,7 @@ def _per_step(config: dict, master_seed: int, problems: list[Problem], mini: int
     sparsity, n = len(problems[0].support), len(problems[0].y)
     steps = math.ceil(config["batch_size"] / mini)
     setting = Setting(
-        "", "", "graph-svrg-iht", PRINTED, sparsity, eta, config["batch_size"], mini, steps, 1, config["epochs"],
+        "", "", "graph-svrg-iht", MEANS, sparsity, eta, config["batch_size"], mini, steps, 1, config["epochs"],
         config["head"],
     )  # fmt: skip
     errors = []
