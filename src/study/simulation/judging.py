@@ -45,7 +45,7 @@ class Comparison(NamedTuple):
     Attributes
     ----------
     what : str
-        What the numbers are, for people.
+        What the numbers are, for people; with a `text` it is not printed.
     values : array
     low, high : float
     quantile : float
@@ -83,7 +83,7 @@ class Comparison(NamedTuple):
     def describe(self, level: float) -> str:
         """Return the comparison in words."""
         if self.text:
-            return f"{self.what} {self.text}"
+            return self.text
         low, high = self.interval(level)
         return f"{self.what} {ratio(float(np.quantile(self.values, self.quantile)))} [{ratio(low)}, {ratio(high)}]"
 

@@ -68,4 +68,6 @@ def ratio(difference: float) -> str:
     if abs(difference) >= CEILING / 2:
         return "over 1,000" if difference > 0 else "under 1/1,000"
     factor = 10.0**difference
-    return f"{factor:.2f}" if factor < 10 else f"{factor:,.0f}"
+    # Near 1 the second digit would hide on which side it is.
+    digits = 4 if 0.0 < abs(difference) < 0.002 else 2 if factor < 10 else 0
+    return f"{factor:,.{digits}f}"

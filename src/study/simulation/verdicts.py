@@ -62,7 +62,7 @@ def svrg_best(levels: Levels, text: str, panels: dict[str, str] | None = None) -
 def _ends_below_start(levels: Levels, panel: str, curve: str) -> Comparison:
     final = levels.final(panel, curve)
     text = f"{int((final > 0).sum())} of {len(final)} runs end above their start"
-    return Comparison(_name(curve), final, high=0.0, quantile=NEARLY_ALL, text=text)
+    return Comparison("", final, high=0.0, quantile=NEARLY_ALL, text=text)
 
 
 def stable(levels: Levels) -> Claim:
@@ -202,9 +202,9 @@ def levels_off(curves: pd.DataFrame, figure: str) -> Claim:
         for curve in (IHT, STO, svrg, SCSG):
             one = counts[curve, sizes[0]]
             shares = ", ".join(f"{np.mean(counts[curve, g] > 0):.0%} at g = {g}" for g in sizes)
-            text = f"runs with a stair: {shares}"
-            most = Comparison(_name(curve), one - 0.5, low=0.0, text=text)
-            more = (Comparison(_name(curve), one - counts[curve, g], low=0.0, text=text) for g in sizes[1:])
+            text = f"runs with a stair {shares}"
+            most = Comparison("", one - 0.5, low=0.0, text=text)
+            more = (Comparison("", one - counts[curve, g], low=0.0, text=text) for g in sizes[1:])
             cases.append(Case(k, _name(curve), "", (most, *more)))
     claim = "with g = 1 the curve levels off and steps down, more than with more components"
     return Claim(figure, claim, tuple(cases), curves["seed"].nunique())
