@@ -25,8 +25,8 @@ TITLES = {
     "scaling": "Cost by size",
 }
 BEYOND = {
-    "recovery": "The upper row is the share of problems whose support is found exactly, the lower row the median F1 of "
-    "the support, over the number of observations n; a method is better the further left its curve rises.",
+    "recovery": "The upper row is the share of problems solved to a relative error of 1 %, the lower row the median F1 "
+    "of the support, over the number of observations n; a method is better the further left its curve rises.",
     "families": "Recovery on four kinds of graph, at several levels of noise.",
     "scaling": "Seconds of one step, and of one prize-collecting Steiner solve inside it, over the number of nodes, "
     "both axes logarithmic; the slopes are printed below.",
