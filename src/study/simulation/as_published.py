@@ -12,7 +12,7 @@ than what it should correct by the factor b/n (or b/B): the estimate is biased, 
 step of 2 K eta (SCSG: 2 K eta B/n) along the gradient at the anchor, and the iterates diverge when that is above 2
 over the largest curvature of F on a support, (1 + sqrt(s/n))^2 or so.
 
-Two states of the authors' script are public. They differ in sizes, not in the above:
+Of the public states of the authors' script we take two, which differ in sizes, not in the above:
 
     Derek-Fox/graph-scsg-iht, 90eb243   single rows: b = 1; SVRG K = n; SCSG B = n/2, K = B
     Derek-Fox/graph-sto-iht, 0f3510a    blocks: SVRG b = s, K = n/s; SCSG B = s, b = 1, K = n/s
