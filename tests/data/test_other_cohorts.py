@@ -1,5 +1,6 @@
 """Other cohorts, clinical columns and the 70 genes: read as they are, matched by names of their time."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -7,10 +8,19 @@ import pandas as pd
 import pytest
 
 from study.data.clinical import clinical_numbers, covariates
+from study.data.networks import UNIPROT_MEMBER, join
 from study.data.nki import read_seventy
-from study.data.registry import COHORTS, Clinical
+from study.data.registry import COHORTS, NETWORKS, Clinical
 from study.data.survset import GENE_PREFIX, read_survset
-from study.data.symbols import human_aliases, human_genes, match_columns, read_aliases, read_annotation, read_names
+from study.data.symbols import (
+    human_aliases,
+    human_genes,
+    match_columns,
+    plain,
+    read_aliases,
+    read_annotation,
+    read_names,
+)
 from study.run.errors import StudyError
 from study.run.loading import load
 
@@ -18,11 +28,13 @@ from study.run.loading import load
 FACTS = {
     "nki": (295, 79, 4919, 2740, 2740),
     "tcga": (767, 101, 8966, 8966, 1681),
-    "gse1992": (124, 35, 15528, 15317, 2560),
-    "gse3143": (158, 50, 8659, 8521, 2013),
-    "gse4335": (115, 38, 12793, 12540, 2336),
+    "gse1992": (124, 35, 15528, 15321, 2564),
+    "gse3143": (158, 50, 8659, 8524, 2016),
+    "gse4335": (115, 38, 12793, 12545, 2341),
 }
 BY_SYMBOL = ["gse1992", "gse3143", "gse4335"]
+# Of the 1,894 genes of the study's network: how many a cohort has no column for.
+MISSING = {"gse1992": 92, "gse3143": 418, "gse4335": 235}
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +97,67 @@ def test_genes_of_nki_are_those_that_its_own_names_find(name, read, nki, wheels,
 
 
 def test_old_names_find_their_genes(read):
-    """CDK1 was CDC2 when these arrays were made; KMT2A, which NKI lacks, was MLL."""
+    """CDK1 was CDC2 when these arrays were made, CDC45 CDC45L; KMT2A, which NKI lacks, was MLL."""
     for name in BY_SYMBOL:
-        assert {"CDK1", "KMT2A"} <= set(read(name).symbol)
+        assert {"CDK1", "CDC45", "CTSL", "SC5D", "KMT2A"} <= set(read(name).symbol)
+
+
+@pytest.fixture(scope="module")
+def other_names(wheels, nki):
+    """All names of each NKI gene, by Entrez id, in two tables that the alias table was not made from."""
+    named = {gene: {plain(symbol)} for gene, symbol in zip(nki.entrez.tolist(), nki.symbol, strict=True)}
+    table = read_names(wheels["geneutil"]).dropna(subset="entrez")
+    for gene, *names in zip(table["entrez"].astype(int), table["symbol"], table["alias"], strict=True):
+        named.get(gene, set()).update(map(plain, names))
+    by_symbol = {plain(symbol): gene for gene, symbol in zip(nki.entrez.tolist(), nki.symbol, strict=True)}
+    with wheels["imex"].open(UNIPROT_MEMBER) as stream:
+        proteins = pd.read_csv(stream, sep="\t", usecols=["Gene names"]).dropna()["Gene names"]
+    for names in proteins:
+        # The first is the symbol, those after it older ones; of several genes of one protein none.
+        first, *older = (plain(name) for name in names.split())
+        if ";" not in names and first in by_symbol:
+            named[by_symbol[first]].update(older)
+    return named
+
+
+@pytest.mark.parametrize("name", BY_SYMBOL)
+def test_genes_that_are_missing_were_not_measured(name, read, nki, wheels, aliases, repository, other_names):
+    """No column that is left over carries any name of a missing gene: there is nothing left to match."""
+    spec = NETWORKS["scnet"]
+    files = {key: wheels[place.removeprefix("wheel:")] for key, place in spec.files.items()}
+    network = join(nki, *load("study.data", spec.reader)(nki, {}, **files), 0.5, "scnet")
+    cohort = read(name)
+    assert (~np.isin(network.entrez, cohort.entrez)).sum() == MISSING[name]
+    missing = set(nki.entrez.tolist()) - set(cohort.entrez.tolist())
+    assert len(missing) == len(nki.entrez) - FACTS[name][4]
+    frame = read_survset(wheels["survset"], name)
+    columns = [column.removeprefix(GENE_PREFIX) for column in frame if column.startswith(GENE_PREFIX)]
+    annotation, table = read_annotation(repository / "data/probe_annotation.tsv"), read_names(wheels["geneutil"])
+    genes, names = human_genes(table, annotation), human_aliases(table, annotation, aliases)
+    found = match_columns(columns, genes["entrez"].to_numpy(), genes["symbol"].to_numpy(), names)
+    taken = {hit for _, hits in found.values() for hit in hits}
+    left_over = {plain(column) for place, column in enumerate(columns) if place not in taken}
+    assert len(left_over) == len(columns) - len(taken) > 100
+    # A name that two genes have says nothing.
+    owners = Counter(alias for own in other_names.values() for alias in own)
+    left = {(gene, alias) for gene in missing for alias in other_names[gene] & left_over if owners[alias] == 1}
+    # SERF1B is a second copy of SERF1A, with an id of its own.
+    assert left == ({(8293, "SERF1B")} if name == "gse1992" else set())
+
+
+def test_old_names_that_were_used_are_known_elsewhere(read, nki, wheels, aliases, other_names):
+    """Of the columns that found their NKI gene by an older name, all but two have it in one of the other tables."""
+    used = set()
+    for name in BY_SYMBOL:
+        frame = read_survset(wheels["survset"], name)
+        columns = [column.removeprefix(GENE_PREFIX) for column in frame if column.startswith(GENE_PREFIX)]
+        found = match_columns(columns, nki.entrez, nki.symbol, aliases)
+        used |= {
+            (gene, plain(columns[hit])) for gene, (step, hits) in found.items() if step != "symbol" for hit in hits
+        }
+    unknown = {alias for gene, alias in used if alias not in other_names[gene]}
+    assert len(used) == 276
+    assert unknown == {"C2ORF27", "TP53AP1"}
 
 
 def test_aliases_belong_to_one_gene_and_are_nobodys_current_symbol(aliases, nki):

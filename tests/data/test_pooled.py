@@ -45,10 +45,10 @@ def test_everybody_is_there_once(pooled):
 
 
 def test_genes_are_those_of_all_cohorts_but_one_at_most(pooled):
-    assert len(pooled.entrez) == 4483
+    assert len(pooled.entrez) == 4487
     lacking = np.array([(pooled.X[pooled.source == name] == 0).all(axis=0) for name in NAMES])
     assert lacking.sum(axis=0).max() == 1
-    assert (lacking.sum(axis=0) == 0).sum() == 1139
+    assert (lacking.sum(axis=0) == 0).sum() == 1140
 
 
 def test_each_gene_is_standardised_within_each_cohort(pooled):

@@ -6,20 +6,21 @@ import numpy as np
 import pytest
 
 from graphiht.gradients import Batches, Blocks
+from graphiht.losses import least_squares
 from graphiht.methods import find_method
 from study.figures.curves import bands
 from study.run.config import complete, load_schema
 from study.run.errors import StudyError
 from study.run.loading import load
 from study.simulation import experiments, graphs, layout, recovery
-from study.simulation.as_published import SummedBlock, SummedSCSG, SummedSVRG
-from study.simulation.curves import PRINTED, PUBLISHED, Setting, curve, epoch_points, epoch_steps
-from study.simulation.designs import planted
+from study.simulation.as_published import PublishedBlock, PublishedSCSG, PublishedSVRG
+from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, epoch_points, epoch_steps
+from study.simulation.designs import Problem, planted
 from study.simulation.experiments import FIGURES, METHODS, run_figure
 from study.simulation.graphs import grid
 
 N = 24
-SETTING = Setting("", "", "graph-iht", PRINTED, 6, 0.1, 8, 2, 4, 1, 3, "2s")
+SETTING = Setting("", "", "graph-iht", MEANS, 6, 0.1, 8, 2, 4, 1, 3, "2s")
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +53,13 @@ def config(repository):
         ("graph-scsg-iht", 8 + 4 * 2 * 2, 4),
     ],
 )
-@pytest.mark.parametrize("scaling", [PRINTED, PUBLISHED])
+@pytest.mark.parametrize("scaling", [MEANS, PUBLISHED])
 def test_data_points_are_every_row_of_every_gradient(problem, method, points, steps, scaling):
     setting = replace(SETTING, method=method, scaling=scaling)
     rows = curve(setting, problem, np.random.default_rng(1))
-    assert [row["data_points"] for row in rows] == [points * epoch for epoch in range(4)]
+    # The first epoch of the published SVRG and SCSG looks at the iterate alone.
+    less = 4 * 2 if scaling == PUBLISHED and "s" in find_method(method).gradient else 0
+    assert [row["data_points"] for row in rows] == [0, *(points * epoch - less for epoch in range(1, 4))]
     assert [row["steps"] for row in rows] == [steps * epoch for epoch in range(4)]
     assert (epoch_points(setting, N), epoch_steps(setting, N)) == (points, steps)
 
@@ -89,48 +92,71 @@ def test_divergence_is_infinite_to_the_end_and_still_counted(problem):
 
 
 def sums(problem, rows, x):
-    """The published gradient: a sum over the rows, whatever their number."""
-    return problem.A[rows].T @ (problem.A[rows] @ x - problem.y[rows])
+    """The published gradient: twice a sum over the rows, whatever their number."""
+    return 2 * problem.A[rows].T @ (problem.A[rows] @ x - problem.y[rows])
 
 
-@pytest.mark.parametrize(("made", "outer_size"), [(SummedSVRG, N), (SummedSCSG, 8)], ids=["SVRG", "SCSG"])
+@pytest.mark.parametrize(("made", "outer_size"), [(PublishedSVRG, N), (PublishedSCSG, 8)], ids=["SVRG", "SCSG"])
 def test_published_inner_step_is_the_one_by_hand(problem, made, outer_size):
     rng = np.random.default_rng(4)
     inner = Batches(N, 2, rng)
-    if made is SummedSVRG:
+    if made is PublishedSVRG:
         estimator = made(problem.loss, inner, 4)
     else:
         estimator = made(problem.loss, Batches(N, outer_size, rng), inner, 2, rng)
     everywhere = np.arange(36)
     anchor, x = np.random.default_rng(5).standard_normal((2, 36))
+    drawn = []
+    estimator.inner.draw = lambda draw=inner.draw: drawn.append(draw()) or drawn[-1]
+    assert estimator.start_epoch(problem.loss.iterate(anchor, everywhere, 0.0)) == 4
+    v = estimator.estimate(problem.loss.iterate(x, everywhere, 0.0))
+    np.testing.assert_allclose(v.gradient, sums(problem, drawn[0], x), atol=1e-10)
+    assert estimator.data_points == outer_size + 2
+    # From the second epoch on the anchor counts.
     assert estimator.start_epoch(problem.loss.iterate(anchor, everywhere, 0.0)) == 4
     outer = estimator.rows
     assert len(outer) == outer_size
-    drawn = []
-    estimator.inner.draw = lambda draw=inner.draw: drawn.append(draw()) or drawn[-1]
     v = estimator.estimate(problem.loss.iterate(x, everywhere, 0.0))
-    by_hand = sums(problem, drawn[0], x) - sums(problem, drawn[0], anchor) + sums(problem, outer, anchor)
+    by_hand = sums(problem, drawn[1], x) - sums(problem, drawn[1], anchor) + sums(problem, outer, anchor)
     np.testing.assert_allclose(v.gradient, by_hand, atol=1e-10)
-    assert estimator.data_points == outer_size + 2 * 2
+    assert estimator.data_points == 2 * outer_size + 2 + 2 * 2
 
 
 def test_published_block_is_the_sum_by_hand(problem):
-    estimator = SummedBlock(problem.loss, Blocks(N, 3, np.random.default_rng(4)))
+    estimator = PublishedBlock(problem.loss, Blocks(N, 3, np.random.default_rng(4)))
     x = np.random.default_rng(5).standard_normal(36)
     v = estimator.estimate(problem.loss.iterate(x, np.arange(36), 0.0))
     np.testing.assert_allclose(v.gradient, sums(problem, v.rows, x), atol=1e-10)
 
 
 def test_scalings_agree_where_all_rows_are_used(problem):
-    """b = B = n: a sum over all rows is what our mean is."""
+    """b = B = n: twice a sum over all rows is what our mean is with twice the step."""
     options = {"batch": N, "mini_batch": N, "inner_steps": 2}
     for method in ("graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"):
-        printed, published = (
-            curve(replace(SETTING, method=method, scaling=scaling, **options), problem, np.random.default_rng(1))
-            for scaling in (PRINTED, PUBLISHED)
+        means, published = (
+            curve(
+                replace(SETTING, method=method, scaling=scaling, eta=eta, **options), problem, np.random.default_rng(1)
+            )
+            for scaling, eta in ((MEANS, 0.2), (PUBLISHED, 0.1))
         )
-        for a, b in zip(printed, published, strict=True):
+        for a, b in zip(means, published, strict=True):
             assert a["residual"] == pytest.approx(b["residual"], rel=1e-9)
+
+
+@pytest.mark.parametrize(("steps", "diverges"), [(40, False), (120, True)])
+def test_published_svrg_takes_an_epoch_for_a_step(steps, diverges):
+    """On orthonormal columns and all nodes: 1 - 2 K eta is the factor of an epoch, from the second on."""
+    A = np.linalg.qr(np.random.default_rng(0).standard_normal((N, N)))[0]
+    x = np.random.default_rng(1).standard_normal(N)
+    problem = Problem(A, A @ x, x, np.arange(N), grid(4), least_squares(A, A @ x, scale=N))
+    setting = replace(SETTING, method="svrg-iht", scaling=PUBLISHED, sparsity=N, eta=0.01, mini_batch=1, epochs=12)
+    rows = curve(replace(setting, inner_steps=steps), problem, np.random.default_rng(1))
+    residuals = np.array([row["residual"] for row in rows])
+    ratios = residuals[2:] / residuals[1:-1]
+    if diverges:
+        assert ratios[-1] > 1.1
+    else:
+        np.testing.assert_allclose(ratios, 1 - 2 * steps * 0.01, rtol=0.15)
 
 
 def test_layout_names_every_figure():
@@ -170,16 +196,31 @@ def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(config, f
     for made in panels.values():
         assert {setting.method for setting in made} == set(METHODS)
         assert len({setting.curve for setting in made}) == len(made)
-        for setting in made:
-            long = "K = n/b" in setting.curve or (
-                figure == "fig1_published" and find_method(setting.method).gradient == "svrg"
-            )
-            top = config["rows"] if long else setting.batch
-            assert setting.inner_steps == -(-top // setting.mini_batch)
+        if made[0].scaling == MEANS:
+            assert [setting.curve for setting in made if setting.curve != setting.method] == ["graph-svrg-iht K = n/b"]
+            for setting in made:
+                top = setting.batch if setting.curve == setting.method else config["rows"]
+                assert setting.inner_steps == -(-top // setting.mini_batch)
+                assert setting.head == "2s"
     if figure == "fig2":
         assert all(setting.batch == setting.sparsity for setting in settings)
-    if figure == "fig1_published":
-        assert {setting.mini_batch for setting in settings} == {1}
+
+
+def test_published_sizes_are_those_of_the_two_scripts(config):
+    """n = 32 rows, s = 6: (B, b, K) of the three methods."""
+    found = {}
+    for setting in FIGURES["fig1_published"](config):
+        if setting.eta == 0.01:
+            sizes = (setting.batch, setting.mini_batch, setting.inner_steps)
+            found.setdefault(setting.panel.partition(", eta")[0], {})[setting.curve] = sizes
+            assert setting.head == ("2s" if setting.scaling == MEANS else "half")
+    printed, single, blocks = found.values()
+    assert (printed["graph-svrg-iht"], printed["graph-svrg-iht K = n/b"]) == ((16, 1, 16), (16, 1, 32))
+    assert (single["graph-svrg-iht"], single["graph-scsg-iht"]) == ((16, 1, 32), (16, 1, 16))
+    assert (blocks["graph-svrg-iht"], blocks["graph-scsg-iht"]) == ((6, 6, 6), (6, 1, 6))
+    assert single["graph-sto-iht"][0] == 16
+    assert blocks["graph-sto-iht"][0] == 6
+    assert "graph-svrg-iht K = n/b" not in single | blocks
 
 
 @pytest.mark.parametrize("figure", ["fig3", "batches"])

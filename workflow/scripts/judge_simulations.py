@@ -6,7 +6,7 @@ import pandas as pd
 
 from study.run.command import command, say
 from study.run.files import write_text
-from study.simulation.levels import Verdict
+from study.simulation.judging import Verdict
 from study.simulation.verdicts import all_verdicts
 
 
@@ -15,7 +15,7 @@ def main(curves, output):
     verdicts = all_verdicts({Path(path).stem: pd.read_csv(path) for path in curves})
     write_text(output, pd.DataFrame(verdicts, columns=Verdict._fields).to_csv(index=False))
     for verdict in verdicts:
-        say(f"{verdict.figure}: {verdict.claim}: {verdict.verdict}. {verdict.detail}")
+        say(f"{verdict.figure}: {verdict.claim}: {verdict.verdict}. {verdict.found}. {verdict.detail}")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ AXES = {"epoch": "epochs", "data_points": "data points used"}
 FIGURES = {
     "fig1": ("Learning rates (the paper's Figure 1)", 3),
     "fig1_published": (
-        "Learning rates with gradients as printed (top) and as in the published code (bottom)",
+        "Learning rates: Algorithms 1 and 2 as printed, with single rows (top), and two states of the published code",
         3,
     ),
     "fig2": ("Sparsities, with B = s (the paper's Figure 2)", 2),
@@ -60,7 +60,7 @@ def framed(rows: int, columns: int, title: str, curves: list[str], text: str, **
 
 
 def line_style(curve: str) -> dict:
-    """Return how a curve is drawn: full with the network, dotted without, dashed with SVRG's own number of steps."""
+    """Return how a curve is drawn: full with the network, dotted without, dashed with K = n/b."""
     method = curve.removesuffix(LONG_SVRG)
     graph = uses_network(method)
     style = (0, (4, 2)) if curve != method else "-" if graph else ":"
@@ -121,11 +121,11 @@ def _panel(place: Axes, title: str, table: pd.DataFrame, curves: pd.DataFrame) -
 def _divergence(curves: pd.DataFrame) -> str:
     """Return how many runs of which graph method end above their start; nothing when none does."""
     lines = []
-    for method, runs in curves[curves["curve"] == curves["method"]].groupby("method", sort=False):
+    for curve, runs in curves.groupby("curve", sort=False):
         ends = runs.sort_values("epoch").groupby("seed")["residual"].agg(["first", "last"])
         risen = int((ends["last"] > ends["first"]).sum())
-        if risen and uses_network(method):
-            lines.append(f"{label(method)}: {risen} of {len(ends)} end above the start")
+        if risen and uses_network(runs["method"].iloc[0]):
+            lines.append(f"{_name(curve)}: {risen} of {len(ends)} end above the start")
     return "\n".join(lines)
 
 
@@ -136,16 +136,42 @@ def caption(figure: str, curves: pd.DataFrame, config: dict) -> str:
         values = curves[column].unique()
         if len(values) == 1:
             shared.append(f"{name} = {values[0]:g}")
-    anchored = curves["method"].map(lambda name: find(name).gradient in ("svrg", "scsg"))
-    steps = sorted(curves.loc[anchored, "inner_steps"].unique())
-    batches = sorted(curves["batch"].unique())
     text = (
         f"{config['side']} x {config['side']} grid, connected support from a random walk, N(0,1) coefficients, "
         f"Gaussian design with n = {config['rows']} rows, no noise, x0 = 0, f_i = (n/2)(a_i x - y_i)^2, fixed step. "
-        f"{', '.join(shared)}. B = {', '.join(map(str, batches))} (rows of a GraphStoIHT block and of SCSG's batch); "
-        f"K = {', '.join(map(str, steps))} inner steps of SVRG and SCSG"
+        f"{', '.join(shared)}. "
     )
-    text += ", SVRG K = n, SCSG K = B" if figure == "fig1_published" else ", K = ceil(B/b)"
-    text += f"; head of size {curves['head'].iloc[0]}. Median and interquartile band over "
-    text += f"{curves['seed'].nunique()} seeds; "
+    text += _sizes_as_published(curves) if figure == "fig1_published" else _sizes(curves)
+    text += f" Median and interquartile band over {curves['seed'].nunique()} seeds; "
     return text + "dotted: the same gradients with the s largest entries instead of the graph."
+
+
+def _sizes(curves: pd.DataFrame) -> str:
+    anchored = curves[curves["method"].map(lambda name: find(name).gradient in ("svrg", "scsg"))]
+    steps = {
+        dashed: ", ".join(map(str, sorted(part["inner_steps"].unique())))
+        for dashed, part in anchored.groupby(anchored["curve"] != anchored["method"])
+    }
+    batches = ", ".join(map(str, sorted(curves["batch"].unique())))
+    return (
+        f"B = {batches} (rows of a GraphStoIHT block and of SCSG's batch); SVRG and SCSG take K = ceil(B/b) = "
+        f"{steps[False]} inner steps, dashed: SVRG takes K = ceil(n/b) = {steps[True]}; head {curves['head'].iloc[0]}."
+    )
+
+
+def _sizes_as_published(curves: pd.DataFrame) -> str:
+    """Return B, b and K of each row of panels, and what else differs."""
+    rows = []
+    for row, part in curves.groupby(curves["panel"].str.rpartition(", ")[0], sort=False):
+        sizes = []
+        for curve, runs in part.groupby("curve", sort=False):
+            first = runs.iloc[0]
+            gradient = find(first["method"]).gradient
+            if uses_network(first["method"]) and gradient in ("svrg", "scsg"):
+                outer = f"B = {first['batch']}, " if gradient == "scsg" else ""
+                sizes.append(f"{_name(curve)} {outer}b = {first['mini_batch']}, K = {first['inner_steps']}")
+        rows.append(f"{row}: {'; '.join(sizes)}; head {part['head'].iloc[0]}")
+    return (
+        ". ".join(row[0].upper() + row[1:] for row in rows)
+        + ". Published gradients are twice sums where those as printed are means, and uncorrected in the first epoch."
+    )

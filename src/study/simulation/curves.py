@@ -10,14 +10,14 @@ from graphiht.gradients import SCSG, SVRG, Batches, BlockGradient, Blocks, FullG
 from graphiht.methods import find_method
 from graphiht.projection import GraphSparsity, TopS
 from graphiht.solver import DIVERGED, FitResult, Settings, solve
-from study.simulation.as_published import SummedBlock, SummedSCSG, SummedSVRG
+from study.simulation.as_published import PublishedBlock, PublishedSCSG, PublishedSVRG
 from study.simulation.designs import Problem
 
-PRINTED, PUBLISHED = "as printed", "as published"
+MEANS, PUBLISHED = "means", "as published"
 CLASSES = {
-    "block": {PRINTED: BlockGradient, PUBLISHED: SummedBlock},
-    "svrg": {PRINTED: SVRG, PUBLISHED: SummedSVRG},
-    "scsg": {PRINTED: SCSG, PUBLISHED: SummedSCSG},
+    "block": {MEANS: BlockGradient, PUBLISHED: PublishedBlock},
+    "svrg": {MEANS: SVRG, PUBLISHED: PublishedSVRG},
+    "scsg": {MEANS: SCSG, PUBLISHED: PublishedSCSG},
 }
 MEASURED = ("epoch", "steps", "data_points", "residual", "error")
 
@@ -32,13 +32,14 @@ class Setting:
         Where it is drawn; `curve` is the method's name, with an addition where a panel has it twice.
     method : str
         One of the eight of `graphiht.methods`.
-    scaling : {PRINTED, PUBLISHED}
+    scaling : {MEANS, PUBLISHED}
+        Gradients that are means over the rows used, as Algorithms 1 and 2 have them, or those of `as_published`.
     eta : float
         The fixed step.
     batch : int
         B: rows of a block (block gradients) and of SCSG's outer batch; SVRG's is n.
     mini_batch, inner_steps : int
-        b and K of SVRG and SCSG.
+        b and K of SVRG and SCSG; Algorithm 1 has b = 1.
     """
 
     panel: str
@@ -56,7 +57,10 @@ class Setting:
 
 
 def epoch_points(setting: Setting, n_rows: int) -> int:
-    """Return the data points of an epoch: every row of every gradient evaluation, blocks being of equal size."""
+    """Return the data points of an epoch: every row of every gradient evaluation, blocks being of equal size.
+
+    The first epoch of SVRG and SCSG as published has K b less.
+    """
     inner = 2 * setting.mini_batch * setting.inner_steps
     return {
         "full": n_rows,

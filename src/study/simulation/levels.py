@@ -1,4 +1,4 @@
-"""Curves brought to a common x axis, paired differences between them, and verdicts from what these show.
+"""Curves brought to a common x axis, and paired differences between them.
 
 A level is log10 of the residual norm relative to its start; 0 means no progress, and runs that diverged are
 at `CEILING`. A difference of levels of log10(2) means twice the residual.
@@ -6,24 +6,11 @@ at `CEILING`. A difference of levels of log10(2) means twice the residual.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 
 CEILING = 6.0
 AXES = {"epoch": "epochs", "data_points": "data points", "steps": "steps"}
-HOLDS, FAILS, ONLY = "holds", "does not hold", "holds only when "
-
-
-class Verdict(NamedTuple):
-    """A claim and what the data say about it."""
-
-    figure: str
-    claim: str
-    verdict: str
-    detail: str
-    seeds: int
 
 
 class Levels:
@@ -75,50 +62,12 @@ class Levels:
         x = share * self.end(panel, [curve, other], axis)
         return self.at(panel, curve, axis, x) - self.at(panel, other, axis, x)
 
-    def judge(self, claim: str, verdict: str, detail: str) -> Verdict:
-        """Return the verdict on a claim about the figure."""
-        return Verdict(self.figure, claim, verdict, detail, self.n_seeds)
-
 
 def ratio(difference: float) -> str:
     """Return a difference of levels as a factor of residuals, for people."""
     if abs(difference) >= CEILING / 2:
         return "over 1,000" if difference > 0 else "under 1/1,000"
     factor = 10.0**difference
-    return f"{factor:.2f}" if factor < 10 else f"{factor:,.0f}"
-
-
-def conclude(cases: dict[str, bool]) -> str:
-    """Return the verdict on a claim from the cases (a phrase each) in which it was tested."""
-    true = [phrase for phrase, holds in cases.items() if holds]
-    if len(true) == len(cases):
-        return HOLDS
-    return ONLY + "; ".join(true) if true else FAILS
-
-
-def where(cases: dict[str, bool]) -> str:
-    """Return in which of the panels a claim holds, or, when those are most of them, in which it does not."""
-    true, false = ([panel for panel, holds in cases.items() if holds == wanted] for wanted in (True, False))
-    listed, word = (false, "not at") if len(true) > len(false) else (true, "at")
-    return f"{word} " + ", ".join(f"({panel})" for panel in listed)
-
-
-def conclude_by_panel(cases: dict[str, bool]) -> str:
-    """Return the verdict from cases by panel."""
-    if all(cases.values()):
-        return HOLDS
-    return ONLY + where(cases) if any(cases.values()) else FAILS
-
-
-def conclude_by_axis(cases: dict[tuple[str, str], bool]) -> str:
-    """Return the verdict from cases by (axis, panel); an axis on which every panel agrees is named alone."""
-    phrases = {}
-    for axis in dict.fromkeys(axis for axis, _ in cases):
-        mine = {panel: holds for (of, panel), holds in cases.items() if of == axis}
-        counted = f"counted in {AXES[axis]}"
-        if len(mine) > 1 and any(mine.values()) and not all(mine.values()):
-            phrases[f"{counted} {where(mine)}"] = True
-            phrases[f"{counted} elsewhere"] = False
-        else:
-            phrases[counted] = all(mine.values())
-    return conclude(phrases)
+    # Near 1 the second digit would hide on which side it is.
+    digits = 4 if 0.0 < abs(difference) < 0.002 else 2 if factor < 10 else 0
+    return f"{factor:,.{digits}f}"
