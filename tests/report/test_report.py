@@ -303,7 +303,7 @@ def test_every_figure_is_a_file_and_says_when_it_is_empty(run, repository):
         assert f"No {label} in this run." not in files[name]
         assert ET.fromstring(files[name]).tag.endswith("svg")
     unrun = [name for name, label in FIGURES.items() if f"No {label} in this run." in empty[name]]
-    assert unrun == [name for name in FIGURES if name not in ("accuracy", "gene-frequencies", "time-per-fit")]
+    assert unrun == [name for name in FIGURES if name not in ("accuracy", "inner-paths", "gene-frequencies", "time-per-fit")]
     assert "IHT (2 failed)" in files["ranks-auc"]
 
 

@@ -1,0 +1,189 @@
+"""The figures that the prose of the documentation quotes, gathered from results: `make findings`.
+
+They are kept in docs/findings.json, and `make docs` writes the paragraphs of docs/findings/*.j2 with them between
+<!-- findings: name --> and <!-- end --> of a Markdown file, so that no number is typed. `make lint` compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from pathlib import Path
+
+import jinja2
+import pandas as pd
+
+from study import tables
+from study.methods import HEADLINE, REFERENCE
+from study.run.errors import StudyError
+from study.run.files import read_json, write_text
+
+FIGURES = "docs/findings.json"
+TEMPLATES = "docs/findings"
+# Metrics of the summary by the names that templates use.
+METRICS = {"auc": "auc", "error": "balanced_error_tuned", "half": "balanced_error", "genes": "n_nonzero"}
+
+
+def of_study(run: Path) -> dict:
+    """Return what is quoted of a finished study; parts of targets of their own only where they have been run."""
+    figures: dict = {"data": read_json(run / "data_summary.json")}
+    over_all = tables.read(run, "summary").query("trial == 'all'").set_index("method")
+    figures["methods"] = {
+        name: {key: row[f"{metric}_{kind}"] for key, metric, kind in _pairs()} for name, row in over_all.iterrows()
+    }
+    chosen = tables.read(run, "chosen")
+    ends = chosen[chosen["is_end"] == 1].groupby("method", sort=False)["share"].sum()
+    figures["ends"] = ends.to_dict()
+    figures["epochs"] = _shares(chosen, "max_epochs")
+    differences = tables.read(run, "evidence/differences")
+    figures["verdicts"] = {
+        key: differences.loc[differences["metric"] == metric, "verdict"].value_counts().to_dict()
+        for key, metric in METRICS.items()
+        if key in ("auc", "error")
+    }
+    figures["pairs"] = _records(
+        differences[differences["metric"] == "auc"], ["method_a", "method_b"], ["difference", "low", "high", "verdict"]
+    )
+    figures["stability"] = tables.read(run, "evidence/stability").set_index("method")["nogueira"].to_dict()
+    frequencies = tables.read(run, "evidence/frequencies").query("method == @HEADLINE")
+    stable = frequencies[frequencies["frequency"] >= 0.5]
+    figures["genes"] = {
+        "stable": len(stable),
+        "connected": int(stable["connected"].sum()),
+        "known": int(stable["known"].sum()),
+        "always": stable.loc[stable["frequency"] > 0.9, "symbol"].tolist(),
+    }
+    pathways = tables.read(run, "evidence/pathways").query("method == @HEADLINE")
+    figures["pathways"] = _records(
+        pathways.sort_values("p").head(5),
+        ["collection", "name"],
+        ["overlap", "genes_in_network", "expected", "q_matched"],
+    )
+    for name in ("survival", "known"):
+        figures[name] = _records(tables.read(run, f"evidence/{name}"), ["method"])
+    figures |= _where_run(run)
+    return figures
+
+
+def _pairs() -> list[tuple[str, str, str]]:
+    means = [(key, metric, "mean") for key, metric in METRICS.items()]
+    return means + [(f"{key}_std", metric, "std") for key, metric in METRICS.items()]
+
+
+def _shares(chosen: pd.DataFrame, setting: str) -> dict:
+    own = chosen[chosen["setting"] == setting]
+    return {
+        method: {f"{value:g}": share for value, share in zip(part["value"], part["share"], strict=True)}
+        for method, part in own.groupby("method", sort=False)
+    }
+
+
+def _where_run(run: Path) -> dict:
+    """Return figures of other cohorts and of targets of their own, where their tables are."""
+    keys = {
+        "external": (["cohort", "model"], ["auc", "low", "high", "patients", "events"]),
+        "random_sets": (["cohort", "model"], ["share_as_good"]),
+        "controls": (["control", "method"], ["balanced_error", "auc", "p", "p_auc", "repetitions"]),
+        "permuted_summary": None,
+        "planted_summary": None,
+    }
+    figures = {}
+    for name, by in keys.items():
+        if f"evidence/{name}" in tables.TABLES and tables.path(run, f"evidence/{name}").is_file():
+            table = tables.read(run, f"evidence/{name}")
+            figures[name] = table.to_dict("records") if by is None else _records(table, *by)
+    return figures
+
+
+def of_pooled(run: Path) -> dict:
+    """Return what is quoted of pooled cohorts, each left out in turn."""
+    by = ["round", "method", "metric", "cohorts", "of"]
+    summary = _records(tables.read(run, "evidence/left_out_summary"), by, ["mean", "estimate", "low", "high", "tau"])
+    values = _records(tables.read(run, "evidence/left_out"), ["round", "method", "metric", "cohort"], ["value"])
+    models = tables.read(run, "evidence/left_out_models")
+    genes = tables.read(run, "evidence/left_out_genes").query("method == @HEADLINE and round == 'all'")
+    most = models[models["round"] == "all"].groupby("method", sort=False)["n_nonzero"].max()
+    everywhere = genes[genes["models"] == models["cohort"].nunique()]
+    sizes = models.drop_duplicates("cohort").set_index("cohort")
+    return {
+        "data": read_json(run / "data_summary.json"),
+        "cohorts": _records(sizes.reset_index(), ["cohort"], ["patients", "events", "events_by_horizon"]),
+        "summary": summary,
+        "values": values,
+        "most_genes": most.to_dict(),
+        "everywhere": _records(everywhere, ["symbol"], ["mean_weight"]),
+    }
+
+
+def _records(table: pd.DataFrame, by: list[str], keys: list[str] | None = None) -> dict:
+    """Return {joined key: row}; several columns of keys are joined by a slash."""
+    keys = keys or [column for column in table.columns if column not in by]
+    return {
+        "/".join(str(row[name]) for name in by): {key: row[key] for key in keys} for row in table.to_dict("records")
+    }
+
+
+def gather(results: Path) -> dict:
+    """Return the figures of the runs that the documentation is about, from the folder of results."""
+    runs = {"study": (results / "nki/scnet", of_study), "pooled": (results / "pooled/scnet", of_pooled)}
+    figures = {}
+    for name, (run, read) in runs.items():
+        if not (run / "manifest.json").is_file():
+            raise StudyError(f"{run}: expected a finished run, found none; run `make {name}`.")
+        figures[name] = read(run)
+    return figures
+
+
+def as_text(figures: dict) -> str:
+    """Return the figures as JSON, rounded so that a last bit changes nothing."""
+
+    def rounded(value):
+        if isinstance(value, dict):
+            return {str(key): rounded(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [rounded(each) for each in value]
+        if isinstance(value, (bool, str, int)) or value is None:
+            return value
+        number = float(value)
+        return None if not math.isfinite(number) else float(f"{number:.6g}")
+
+    return json.dumps(rounded(figures), indent=1, sort_keys=True) + "\n"
+
+
+def paragraphs(repository: Path, name: str) -> str:
+    """Return one of the paragraphs with the figures in it."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(repository / TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"d": _decimals, "signed": _signed, "names": ", ".join}
+    figures = json.loads((repository / FIGURES).read_text(encoding="utf-8"))
+    return environment.get_template(f"{name}.md.j2").render(**figures, headline=HEADLINE, reference=REFERENCE)
+
+
+def _decimals(value: float, digits: int = 3) -> str:
+    """Return a number without the zero before its point, as tables of the README have it."""
+    text = f"{value:.{digits}f}"
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+
+
+def _signed(value: float, digits: int = 3) -> str:
+    return ("+" if value >= 0 else "-") + _decimals(abs(value), digits)
+
+
+def main() -> None:
+    """Write the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--results", type=Path, default=Path("results"), help="the folder of results (default: results)"
+    )
+    write_text(Path(FIGURES), as_text(gather(parser.parse_args().results)))
+    print(f"wrote {FIGURES}; `make docs` writes the paragraphs that quote it")
+
+
+if __name__ == "__main__":
+    main()
