@@ -70,7 +70,7 @@ def best_sentence(inputs: Inputs) -> Markup:
 def picked_sentence(inputs: Inputs) -> str:
     """Return how the graph methods compare with the baselines, each picked inside the training sets."""
     table = inputs.picked
-    baselines = " or ".join(map(label, GROUPS[BASELINES]))
+    baselines = " or ".join(label(name) for name in GROUPS[BASELINES] if name in inputs.methods) or "a baseline"
     differences = picked_difference(table, inputs.config["folds"]) if len(table) else {}
     if not differences:
         return f"No comparison with {baselines} can be made: one of the two groups was not run."
