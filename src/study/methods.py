@@ -8,6 +8,7 @@ snakemake starts.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from graphiht.methods import METHODS as LIBRARY
@@ -40,10 +41,15 @@ class Method:
         Whether its genes are connected in the network.
     C : (float, float, int), optional
         Least and largest value as powers of ten, and how many, of a grid of its own.
-    l1_ratios, thresholds, smoothing : tuple of float
-        Further axes of its own grid.
+    has_penalty : bool
+        Whether it chooses the strength of a penalty at all.
+    l1_ratios, thresholds, shrinkage, smoothing : tuple of float
+        Further axes of its own grid: shares of L1, shares of fits that select a gene, shares of the most that centroids
+        can shrink, and how much the network smooths.
     epochs : tuple of int
         Numbers of epochs to choose from, instead of those of the configuration.
+    tolerance : float, optional
+        When its fits stop, instead of the configuration's.
     solver : str
         Whose solver a penalised regression has.
     milliseconds : float
@@ -61,10 +67,13 @@ class Method:
     gradient: str | None = None
     uses_network: bool = False
     C: tuple[float, float, int] | None = None
+    has_penalty: bool = True
     l1_ratios: tuple[float, ...] = (0.0,)
     thresholds: tuple[float, ...] = ()
+    shrinkage: tuple[float, ...] = ()
     smoothing: tuple[float, ...] = ()
     epochs: tuple[int, ...] = ()
+    tolerance: float | None = None
     solver: str = ""
     milliseconds: float = 0.0
     target: str | None = None
@@ -83,7 +92,8 @@ class Method:
     def used(self) -> list:
         """What its fits depend on of the row."""
         used = [self.name, self.learner, self.fits, self.gradient, self.uses_network, self.C, self.l1_ratios]
-        return [*used, self.thresholds, self.smoothing, self.epochs]
+        used += [self.thresholds, self.smoothing, self.epochs]
+        return [*used, self.has_penalty, self.shrinkage, self.tolerance]
 
     @property
     def penalty(self) -> str:
@@ -119,14 +129,14 @@ class Method:
         return [number for number in self.blocks(n_blocks) if not (shared and number == 1)]
 
     def n_points(self, settings: dict) -> int:
-        """Return how many fits its grid takes; numbers of epochs are iterates of one."""
-        own = max(len(self.smoothing), 1)
-        if self.C:
-            return own * self.C[2] * len(self.l1_ratios)
-        if self.thresholds:
-            return own * len(settings["lambdas"]) * len(self.thresholds)
-        path = own * len(settings["lambdas"]) * len(settings["sparsities"])
-        return path * len(self.own_blocks(settings["n_blocks"])) if self.iterates else path
+        """Return how many fits its grid takes: the product of its axes; numbers of epochs are iterates of one."""
+        strengths = self.C[2] if self.C else len(settings["lambdas"]) if self.has_penalty else 1
+        # Where a penalty, a share of fits or shrinkage says how many genes there are, sparsities do not.
+        has_sizes = not (self.C or self.thresholds or self.shrinkage)
+        sizes = len(settings["sparsities"]) if has_sizes else 1
+        blocks = len(self.own_blocks(settings["n_blocks"])) if self.iterates else 1
+        own = (self.l1_ratios, self.thresholds, self.shrinkage, self.smoothing)
+        return strengths * sizes * blocks * math.prod(max(len(axis), 1) for axis in own)
 
 
 def _library(name: str, colour: str, about: str, milliseconds: float) -> Method:
@@ -135,6 +145,9 @@ def _library(name: str, colour: str, about: str, milliseconds: float) -> Method:
     return Method(name, row.label, colour, about, "iht:IHT", **known)
 
 
+# Grids of C reach on both sides to where nothing changes any more. Ridge ranks patients below 1e-5 as the difference
+# between the class means does, above 1 nearly as a separating plane; there are several such values on either side,
+# because of those that do as well the middle one is chosen. L1 goes from no gene to a separating plane.
 # Colours are told apart by colour-blind readers; relatives have related hues: blue without the network, orange with it.
 METHODS = {
     row.name: row
@@ -165,12 +178,61 @@ METHODS = {
             milliseconds=2.1,
         ),
         Method(
+            "walk-t",
+            "walk-t",
+            "#1A1A1A",
+            "the s largest t statistics smoothed by random walks on the network, ridge weights",
+            "t_statistics:TStatistics",
+            smoothing=(0.25, 0.5, 0.75),
+            milliseconds=1.4,
+        ),
+        Method(
+            "mean-top",
+            "mean-top",
+            "#B8963E",
+            "one step: the s largest differences between class means",
+            "mean_difference:MeanDifference",
+            has_penalty=False,
+            milliseconds=0.5,
+        ),
+        Method(
+            "mean-graph",
+            "mean-graph",
+            "#6B4A0F",
+            "one step: one graph projection of the differences between class means",
+            "mean_difference:MeanDifference",
+            uses_network=True,
+            has_penalty=False,
+            milliseconds=3.0,
+        ),
+        Method(
+            "centroids",
+            "centroids",
+            "#CC33FF",
+            "nearest shrunken centroids",
+            "centroids:Centroids",
+            has_penalty=False,
+            shrinkage=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+            milliseconds=1.5,
+        ),
+        Method(
+            "laplacian-ridge",
+            "Laplacian ridge",
+            "#66DD88",
+            "ridge on all genes, the network as a smoother of their weights",
+            "laplacian_ridge:LaplacianRidge",
+            C=(-7.0, 0.0, 8),
+            smoothing=(1.0, 10.0),
+            solver="scikit-learn's newton-cholesky",
+            milliseconds=13.0,
+        ),
+        Method(
             "ridge",
             "ridge",
             "#009E73",
             "ridge-penalised logistic regression on all genes",
             "penalised:Ridge",
-            C=(-5.0, -0.5, 10),
+            C=(-7.0, 1.0, 13),
             solver="scikit-learn's newton-cholesky",
             milliseconds=13.0,
         ),
@@ -180,7 +242,7 @@ METHODS = {
             "#66C2A5",
             "L1-penalised logistic regression",
             "penalised:L1",
-            C=(-1.75, 0.5, 10),
+            C=(-2.5, 1.5, 13),
             l1_ratios=(1.0,),
             solver="scikit-learn's liblinear",
             milliseconds=26.0,
@@ -195,6 +257,18 @@ METHODS = {
             l1_ratios=(0.1, 0.5, 0.9),
             solver="skglm's proximal Newton",
             target="elastic_net",
+        ),
+        Method(
+            "iht-converged",
+            "IHT to the end",
+            "#4B5BFF",
+            "iht run until it converges: no early stopping",
+            "iht:IHT",
+            fits="iht",
+            epochs=(1000,),
+            tolerance=1e-5,
+            milliseconds=18.0,
+            target="iht_converged",
         ),
         Method(
             "graph-stability",
@@ -215,10 +289,11 @@ ITERATIVE = [name for name, row in METHODS.items() if row.iterates]
 PARTS = {"top": "iht", "graph": "graph-iht"}
 # With the network: the method with the same gradients and without.
 PAIRS = {name: same_estimator(name, "top") for name, row in METHODS.items() if row.iterates and row.uses_network}
-# Compared as groups: in every outer training set the member of least inner error stands for its group.
+# Compared as groups: in every outer training set the member of least inner error stands for its group. A baseline is
+# whatever the study runs that is not one of the library's eight, with the network or without.
 GROUPS = {
     "graph methods": list(PAIRS),
-    "baselines": [name for name in STUDY if METHODS[name].C],
+    "baselines": [name for name in STUDY if not METHODS[name].iterates],
 }
 # The baseline that models are compared with in other cohorts: ridge on all genes.
 REFERENCE = "ridge"

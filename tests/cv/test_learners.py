@@ -56,11 +56,12 @@ def make(method, ring, n_blocks=None):
     return learner_of(method, SETTINGS, ring, n_blocks)
 
 
-@pytest.mark.parametrize("method", [*METHODS, "t-top", "t-graph", "ridge", "l1"])
+# Elastic net and stability selection take long, and have tests of their own.
+@pytest.mark.parametrize("method", [name for name in ROWS if name not in ("elastic-net", "graph-stability")])
 def test_single_fit_equals_its_point_of_the_grid(data, ring, method):
     learner = make(method, ring)
     grid = learner.fit_grid(*data, np.random.default_rng(1))
-    assert len(learner.points) >= 4
+    assert len(learner.points) >= 2
     assert set(grid) == set(learner.points)
     for point in (learner.points[0], learner.points[-1], learner.points[len(learner.points) // 2]):
         single = learner.fit(*data, point, np.random.default_rng(1))
@@ -71,8 +72,10 @@ def test_single_fit_equals_its_point_of_the_grid(data, ring, method):
 
 @pytest.mark.parametrize("method", ROWS)
 def test_registry_counts_the_points_of_a_learner(ring, method):
+    """Those that are fits: numbers of epochs are iterates of one."""
     own = ROWS[method].own_blocks(SETTINGS["n_blocks"])
-    assert ROWS[method].n_points(SETTINGS) == len(make(method, ring, own).points)
+    fits = {point._replace(epochs=0) for point in make(method, ring, own).points}
+    assert ROWS[method].n_points(SETTINGS) == len(fits)
 
 
 @pytest.mark.parametrize("baseline", ["ridge", "l1"])
@@ -100,7 +103,7 @@ def test_one_block_fits_are_the_full_gradients_to_the_bit(data, ring, method):
 
 
 def test_graph_learners_return_connected_genes(data, ring):
-    for method in ("graph-iht", "t-graph"):
+    for method in ("graph-iht", "t-graph", "mean-graph"):
         for point, model in make(method, ring).fit_grid(*data, np.random.default_rng(1)).items():
             gaps = np.sort(np.diff(np.r_[model.genes, model.genes[0] + 40]))
             assert (gaps[:-1] == 1).all(), "on a ring a connected set has at most one gap"

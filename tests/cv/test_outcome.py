@@ -25,11 +25,12 @@ SETTINGS = {
     "scsg_option": 2,
 }
 IPCW = SETTINGS | {"outcome": {"horizon": 3.0, "censoring": "ipcw"}}
-# Those that draw rows at random draw others when rows are repeated, and halves of patients are other halves.
+# Those that draw rows at random draw others when rows are repeated, halves of patients are other halves, and t
+# statistics count patients as Kish does.
 EXACT = [
     name
     for name, row in METHODS.items()
-    if not row.samples and not row.thresholds and name != "t-graph" and name != "t-top"
+    if not row.samples and not row.thresholds and name not in ("t-graph", "t-top", "walk-t")
 ]
 
 
@@ -66,7 +67,9 @@ def test_integer_weights_are_repeated_patients(method):
     for point, model in one.items():
         twin = other[scale[point]]
         assert model.genes.tolist() == twin.genes.tolist()
-        np.testing.assert_allclose(model.weights, twin.weights, rtol=2e-3, atol=2e-4)
+        # Patients repeated leave more degrees of freedom to the variance of centroids: the same up to a factor.
+        factor = (1 - 2 / len(again)) / (1 - 2 / len(y)) if METHODS[method].shrinkage else 1.0
+        np.testing.assert_allclose(factor * model.weights, twin.weights, rtol=2e-3, atol=2e-4)
 
 
 def test_equal_weights_change_nothing_of_a_t_statistic():

@@ -2,7 +2,7 @@
 
 import json
 
-from study.methods import n_fits
+from study.methods import METHODS, n_fits
 from study.run.progress import fits_done, line
 
 
@@ -36,4 +36,6 @@ def test_plan_adds_up():
     assert n_fits("iht", config) == 100
     assert n_fits("sto-iht", config) == 100 * (5 * 40 + 1)
     assert n_fits("graph-scsg-iht", config) == 100 * (5 * 80 + 1)
-    assert n_fits("ridge", config) == 100 * (5 * 10 + 1)
+    assert n_fits("ridge", config) == 100 * (5 * METHODS["ridge"].C[2] + 1)
+    assert n_fits("walk-t", config) == 100 * (5 * 40 * 3 + 1)
+    assert n_fits("mean-top", config) == 100 * (5 * 10 + 1)

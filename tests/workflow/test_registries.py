@@ -20,7 +20,7 @@ from study.cv.model import Point
 from study.cv.newton import ridge_model
 
 
-class MeanTop:
+class GapTop:
     def __init__(self, method, settings, study):
         self.points = [Point(lam, s) for lam in settings["lambdas"] for s in settings["sparsities"]]
 
@@ -81,7 +81,7 @@ def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_pa
     for (file, place), row in zip(PLACES.items(), documented, strict=True):
         path = folder / file.strip()
         path.write_text(path.read_text().replace(place, place + row, 1))
-    for name, text in {"cv/mean_top": LEARNER, "data/toy": COHORT, "data/chain": NETWORK}.items():
+    for name, text in {"cv/gap_top": LEARNER, "data/toy": COHORT, "data/chain": NETWORK}.items():
         (folder / f"src/study/{name}.py").write_text(text)
     rng = np.random.default_rng(3)
     X = rng.normal(size=(40, 8))
@@ -92,7 +92,7 @@ def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_pa
     config = {
         "cohort": "toy",
         "network": "chain",
-        "methods": ["mean-top", "graph-iht"],
+        "methods": ["gap-top", "graph-iht"],
         "trials": 1,
         "folds": 3,
     }
@@ -103,9 +103,9 @@ def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_pa
     run = folder / "results/toy/chain"
     with open(run / "metrics.csv", newline="") as stream:
         metrics = list(csv.DictReader(stream))
-    assert [row["method"] for row in metrics] == ["mean-top"] * 3 + ["graph-iht"] * 3
+    assert [row["method"] for row in metrics] == ["gap-top"] * 3 + ["graph-iht"] * 3
     for fold in (1, 2, 3):
-        result = json.loads((run / f"fits/mean-top/trial-01/fold-{fold}.json").read_text())
+        result = json.loads((run / f"fits/gap-top/trial-01/fold-{fold}.json").read_text())
         train = np.setdiff1d(np.arange(40), result["test_patients"])
         Z = (X[train] - X[train].mean(axis=0)) / X[train].std(axis=0)
         gap = np.abs(Z[y[train] == 1].mean(axis=0) - Z[y[train] == 0].mean(axis=0))

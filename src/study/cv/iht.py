@@ -38,7 +38,7 @@ class IHT:
         self.options = {
             "network": network_of(study, settings) if method.uses_network else None,
             "n_components": settings["n_components"],
-            "tol": settings["tolerance"],
+            "tol": method.tolerance or settings["tolerance"],
         }
         if method.gradient == "scsg":
             self.options["inner_steps"] = settings["scsg_inner_steps"]

@@ -111,9 +111,9 @@ def as_chosen(method: Method, point: Point) -> dict:
 
     The strength of a penalty is ours as lambda, scikit-learn's as C.
     """
-    lam = point.lam if method.penalty == "lambda" else None
+    strength = {"lambda": point.lam or None, "C": None} if not method.C else {"lambda": None, "C": 1 / point.lam}
     named = {name: getattr(point, name) or None for name in ("sparsity", "n_blocks", "smoothing")}
-    return named | {"max_epochs": point.epochs or None, "lambda": lam, "C": 1 / point.lam if lam is None else None}
+    return named | {"max_epochs": point.epochs or None} | strength
 
 
 def score_fold(

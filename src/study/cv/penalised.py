@@ -28,6 +28,17 @@ def class_balanced(y: np.ndarray, weights: np.ndarray | None = None) -> np.ndarr
     return weights * len(y) / (2 * size)
 
 
+def rotated(X: np.ndarray, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (U S, S^-1 U^T Z) of X Z^T = U S^2 U^T, which must be symmetric.
+
+    With Z = X these are U S and V^T of X = U S V^T: there are far fewer rows than columns.
+    """
+    values, u = np.linalg.eigh(X @ Z.T)
+    kept = values > 1e-10 * values[-1]
+    s = np.sqrt(values[kept])
+    return u[:, kept] * s, (u[:, kept] / s).T @ Z
+
+
 class Ridge:
     """Ridge on all genes.
 
@@ -41,25 +52,23 @@ class Ridge:
     def __init__(self, method: Method, settings: dict, study: Study):
         self.points = grid(method)
 
-    def prepare(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return (U S, V^T) of X, by the eigenvectors of X X^T: there are far fewer rows than columns."""
-        values, u = np.linalg.eigh(X @ X.T)
-        kept = values > 1e-10 * values[-1]
-        s = np.sqrt(values[kept])
-        return u[:, kept] * s, (u[:, kept] / s).T @ X
+    def prepare(self, X: np.ndarray, smoothing: float) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return the design of a point's smoothing, and the way back from its weights to those of genes."""
+        return rotated(X, X)
 
     def fit_grid(
         self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
     ) -> dict[Point, Model]:
         """Return a model per point."""
-        design, seed = self.prepare(X), int(rng.integers(2**31))
-        return {point: self._fit(design, y, weights, point, seed) for point in self.points}
+        designs = {smoothing: self.prepare(X, smoothing) for smoothing in {point.smoothing for point in self.points}}
+        seed = int(rng.integers(2**31))
+        return {point: self._fit(designs[point.smoothing], y, weights, point, seed) for point in self.points}
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
     ) -> Model:
         """Return the model of one point."""
-        return self._fit(self.prepare(X), y, weights, point, int(rng.integers(2**31)))
+        return self._fit(self.prepare(X, point.smoothing), y, weights, point, int(rng.integers(2**31)))
 
     def _fit(
         self,
@@ -93,6 +102,6 @@ class L1(Ridge):
 
     options: ClassVar = {"solver": "liblinear", "tol": 1e-5, "max_iter": 2000, "intercept_scaling": 10.0}
 
-    def prepare(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    def prepare(self, X: np.ndarray, smoothing: float) -> tuple[np.ndarray, np.ndarray | None]:
         """Return the design as it is."""
         return X, None

@@ -8,6 +8,7 @@ from graphiht.projection import tail, top_s
 from study.cv.model import Model, Point
 from study.cv.network import network_of
 from study.cv.newton import ridge_model
+from study.cv.smoothing import walk_solver
 from study.data.studyfile import Study
 from study.methods import Method
 
@@ -16,7 +17,7 @@ class TStatistics:
     """Genes by their t statistics, once, then ridge weights.
 
     With the network the genes are one graph projection of the t statistics (`t-graph`), without it the largest in
-    absolute value (`t-top`).
+    absolute value (`t-top`), also after smoothing by random walks on the network (`walk-t`).
     """
 
     def __init__(self, method: Method, settings: dict, study: Study):
@@ -24,13 +25,21 @@ class TStatistics:
         self.n_components = settings["n_components"]
         self.lambdas = sorted(settings["lambdas"], reverse=True)
         self.sparsities = sorted(settings["sparsities"])
-        self.points = [Point(lam, sparsity) for lam in self.lambdas for sparsity in self.sparsities]
+        self.walks = {alpha: walk_solver(study.edges, study.X.shape[1], alpha) for alpha in method.smoothing}
+        self.points = [
+            Point(lam, sparsity, smoothing=alpha)
+            for alpha in self.walks or (0.0,)
+            for lam in self.lambdas
+            for sparsity in self.sparsities
+        ]
 
     def select(
-        self, X: np.ndarray, y: np.ndarray, sparsities: list[int], weights: np.ndarray | None
+        self, X: np.ndarray, y: np.ndarray, sparsities: list[int], weights: np.ndarray | None, smoothing: float = 0.0
     ) -> dict[int, np.ndarray]:
         """Return the genes that each of the sparsities allows."""
         t = t_statistics(X, y, weights)
+        if smoothing:
+            t = self.walks[smoothing](t)
         if self.network is None:
             return {sparsity: top_s(t, sparsity).support for sparsity in sparsities}
         return {sparsity: tail(t, self.network, sparsity, self.n_components).support for sparsity in sparsities}
@@ -39,14 +48,17 @@ class TStatistics:
         self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
     ) -> dict[Point, Model]:
         """Return a model per point; nothing is random."""
-        genes = self.select(X, y, self.sparsities, weights)
-        return {point: ridge_model(X, y, genes[point.sparsity], point.lam, weights) for point in self.points}
+        genes = {alpha: self.select(X, y, self.sparsities, weights, alpha) for alpha in self.walks or (0.0,)}
+        return {
+            point: ridge_model(X, y, genes[point.smoothing][point.sparsity], point.lam, weights)
+            for point in self.points
+        }
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
     ) -> Model:
         """Return the model of one point."""
-        genes = self.select(X, y, [point.sparsity], weights)[point.sparsity]
+        genes = self.select(X, y, [point.sparsity], weights, point.smoothing)[point.sparsity]
         return ridge_model(X, y, genes, point.lam, weights)
 
 

@@ -49,9 +49,12 @@ def cite(*keys: str) -> Markup:
 
 
 def baseline_sentence(row: Method, inputs: Inputs) -> str:
-    """Return what a reader must know to trust a baseline: its solver, its grid, and its unconverged fits."""
+    """Return what a reader must know to trust a baseline: what it is, its solver, its grid, its unconverged fits."""
+    if not row.C:
+        return f"{row.label}: {row.about}."
     least, largest, n_values = row.C
     mixed = f", L1 shares {', '.join(map(str, row.l1_ratios))}" if len(row.l1_ratios) > 1 else ""
+    mixed += f", smoothing {' or '.join(f'{value:g}' for value in row.smoothing)}" if row.smoothing else ""
     folds = inputs.metrics[inputs.metrics["method"] == row.name]
     unconverged = int((folds["status"] != "converged").sum())
     return (
@@ -170,7 +173,8 @@ def section(inputs: Inputs) -> Section:
         tolerance=config["tolerance"],
         epochs=max(config["epochs"]),
     )
-    baselines = [baseline_sentence(row, inputs) for row in METHODS.values() if row.C and row.name in inputs.methods]
+    present = [row for row in METHODS.values() if not row.iterates and row.name in inputs.methods]
+    baselines = [baseline_sentence(row, inputs) for row in present]
     compared = Markup("")
     if baselines:
         text = "Baselines under the same protocol{cite}: {baselines}"
