@@ -25,6 +25,7 @@ from study.report.sections import (
     network,
     paper,
     patients,
+    signature,
     synthetic,
 )
 from study.run.errors import StudyError
@@ -38,12 +39,13 @@ SECTIONS = (
     chance,
     patients,
     external,
+    signature,
     synthetic,
     cost,
     methods,
 )
 # Of pooled cohorts, where folds are cohorts.
-POOLED = (left_out, genes, network, cost, methods)
+POOLED = (left_out, genes, network, signature, cost, methods)
 SCRIPTS = ("tables.js", "charts.js", "viewer.js", "page.js")
 LIBRARY = "ipycytoscape/labextension/static/58."
 
