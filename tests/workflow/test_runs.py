@@ -12,7 +12,7 @@ pytestmark = pytest.mark.workflow
 
 LIST = CONFIG | {"network": ["own", "coexpression"], "trials": 1}
 RUNS = ["ring/own", "ring/coexpression"]
-AFTER_FITS = {"collect", "collect_timings", "compare", "manifest", "report"}
+AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report"}
 AFTER_FITS |= {"evidence_differences", "evidence_genes", "evidence_patients"}
 
 

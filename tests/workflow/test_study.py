@@ -82,7 +82,7 @@ def test_second_run_does_nothing_and_names_its_profile(finished):
 
 
 EVIDENCE = {"evidence_differences", "evidence_genes", "evidence_patients"}
-AFTER_FITS = {"collect", "collect_timings", "compare", "manifest", "report"} | EVIDENCE
+AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report"} | EVIDENCE
 FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "permute_outcomes"}
 FITS |= {"fit_final_iht", "fit_final_sto_iht", "fit_final_graph_svrg_iht", "collect_signatures"}
 RIDGE = {"fit_ridge", "fit_final_ridge", "collect_signatures"}
@@ -105,7 +105,7 @@ def test_one_fold_can_be_run_again_alone_with_the_same_bits(finished, tmp_path):
     folder = copy_of(finished, tmp_path / "fold")
     fold = f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json"
     alone = ("--config", "jobs=fold")
-    assert set(planned(folder, *alone)) <= {"collect_timings", "report", "manifest"}
+    assert set(planned(folder, *alone)) <= {"collect_timings", "crate", "report", "manifest"}
     times = {path: path.stat().st_mtime_ns for path in (folder / RUN / "fits").rglob("*.json")}
     snakemake(folder, "--cores", "2", *alone, "-R", fold)
     changed = [path for path, time in times.items() if path.stat().st_mtime_ns != time]
@@ -125,10 +125,10 @@ def test_deleted_fold_is_made_again(finished, tmp_path):
     ("file", "expected"),
     [
         ("src/study/report/page.py", {"report"}),
-        ("src/study/cv/results.py", {"collect", "compare", "manifest", "report"} | EVIDENCE),
+        ("src/study/cv/results.py", {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE),
         # A row of a registry fits nothing again.
-        ("src/study/methods.py", {"compare", "report"}),
-        ("src/study/data/registry.py", {"compare", "evidence_genes", "evidence_patients", "report"}),
+        ("src/study/methods.py", {"compare", "crate", "report"}),
+        ("src/study/data/registry.py", {"compare", "crate", "evidence_genes", "evidence_patients", "report"}),
         ("src/study/run/command.py", {"collect_signatures"} | AFTER_FITS),
         # A method's own file runs that method again and no other.
         ("src/study/cv/penalised.py", RIDGE | AFTER_FITS),
