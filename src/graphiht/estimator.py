@@ -208,7 +208,7 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
     status_ : {"converged", "epoch limit", "diverged"}
     n_iter_ : int
         Epochs.
-    trace_ : array of shape (n_iter_ + 1,)
+    trace_ : array
         Loss at the start and after each epoch.
     result_ : FitResult
         With line searches, their failures, Steiner solves and data points.
