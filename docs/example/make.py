@@ -50,10 +50,8 @@ def main(folder: Path) -> None:
         {"event": (event_time <= censoring).astype(int), "time": np.minimum(event_time, censoring).round(2) + 0.01},
         pd.Index(patients, name="patient"),
     )
-    edges = pd.DataFrame(
-        [(genes[a], genes[b], confidence) for (a, b), confidence in zip(graph.edges, rng.uniform(0.5, 1, 999))],
-        columns=["gene_a", "gene_b", "confidence"],
-    )
+    edges = pd.DataFrame([(genes[a], genes[b]) for a, b in graph.edges], columns=["gene_a", "gene_b"])
+    edges["confidence"] = rng.uniform(0.5, 1, len(edges))
     X[:N_TRAINING].to_csv(folder / "expression.csv")
     X[N_TRAINING:].to_csv(folder / "new.csv")
     outcome[:N_TRAINING].to_csv(folder / "outcome.csv", float_format="%.2f")
