@@ -63,6 +63,8 @@ def _edges(graph: Any, n_features: int) -> tuple[np.ndarray, np.ndarray | None, 
         return _ends(graph.iloc[:, :2].to_numpy().tolist()), third, False
     if isinstance(graph, np.ndarray) and graph.ndim == 2 and graph.shape == (n_features, n_features) and n_features > 3:
         raise ValueError("network must be edges or a sparse adjacency; got a square array: use scipy.sparse.csr_array")
+    if isinstance(graph, np.ndarray) and graph.dtype.kind in "iu" and graph.ndim == 2 and graph.shape[1] == 2:
+        return graph, None, False
     rows = list(graph)
     lengths = {len(row) for row in rows}
     if not lengths <= {2} and not lengths <= {3}:

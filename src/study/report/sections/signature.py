@@ -70,13 +70,21 @@ def _settings(table: pd.DataFrame) -> Table:
 
 
 def _genes(inputs: Inputs, table: pd.DataFrame) -> Table:
+    # What one takes home first: the headline method, its heaviest genes.
+    chosen = headline(table["method"].unique().tolist())
+    keys = {
+        "other": table["method"] != chosen,
+        "place": pd.factorize(table["method"])[0],
+        "size": -table["weight"].abs(),
+    }
+    ranked = table.assign(**keys).sort_values(list(keys), kind="stable").drop(columns=list(keys))
     gene = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
     return make_table(
         "final-models",
         "Genes and weights, per standard deviation of expression, of the methods that select; positive means that "
         "higher expression goes with more events. Mean and standard deviation are those of the training patients. The "
         "file to save has all methods.",
-        table[table["method"].isin(inputs.selecting)],
+        ranked[ranked["method"].isin(inputs.selecting)],
         [
             *columns("method"),
             gene,
