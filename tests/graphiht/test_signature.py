@@ -211,6 +211,16 @@ def test_without_folds_the_cut_is_at_probability_one_half(folder):
     assert signature.training["cross_validated_error"] is None
 
 
+@pytest.mark.parametrize("options", [("--batch-size", "150"), ("--n-blocks", "150"), ("--mini-batch", "150")])
+def test_as_many_rows_as_patients_are_not_too_many_for_a_fold(folder, options):
+    assert main([*FIT, "--method", "graph-scsg-iht", *options]) == 0
+
+
+def test_a_single_fold_is_refused(folder, capsys):
+    assert main([*FIT, "--folds", "1"]) == 2
+    assert "--folds must be 0 or at least 2; got 1" in capsys.readouterr().err
+
+
 def test_file_holds_settings_versions_and_hashes(folder):
     stored = json.loads((folder / "signature.json").read_text())
     assert stored["settings"]["sparsity"] == 5

@@ -181,6 +181,8 @@ def _held_out_scores(
     """
     if arguments.folds == 0:
         return None
+    if arguments.folds < 2:
+        raise ValueError(f"--folds must be 0 or at least 2; got {arguments.folds}")
     n_folds = min(arguments.folds, int(np.bincount(data.y).min()))
     if n_folds < 2:
         print("too few patients for folds: the cut-off is 0, probability one half")
@@ -192,8 +194,9 @@ def _held_out_scores(
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=arguments.seed)
     for fitting, held_out in folds.split(data.X, data.y):
         mean, scale = _scaling(data.X[fitting])
-        # Fewer patients than the whole: a batch cannot be larger.
-        fewer = {key: min(value, len(fitting)) for key in ("batch_size", "mini_batch") if (value := options[key])}
+        # Fewer patients than the whole: a batch cannot be larger, nor can there be more blocks.
+        limited = ("n_blocks", "batch_size", "mini_batch")
+        fewer = {key: min(value, len(fitting)) for key in limited if (value := options[key])}
         Z = (data.X[fitting] - mean) / scale
         result = _fit(method, Z, data.y[fitting], data.network, arguments.seed, options | fewer)
         scores[held_out] = (data.X[held_out] - mean) / scale @ result.weights + result.intercept
