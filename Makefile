@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help study report open compare pooled smoke test test-all bench lint format docs unlock clean
+.PHONY: help study report open compare pooled smoke test test-all bench lint format docs site unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -71,12 +71,20 @@ format: $(READY) ## Rewrite the sources in the project's style
 docs: $(READY) ## Write the tables of the documentation anew from the schema and the registries
 	$(BIN)/python -m study.run.docs
 
+site: docs .venv/.docs ## Build the documentation, with its examples executed: docs/_build/html/index.html (a minute or two)
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
 unlock: $(READY) ## Release the lock that a killed run left behind
 	$(BIN)/snakemake --cores 1 --unlock --configfile "$(CONFIG)"
 
 clean: ## Delete results and reports; downloads and .venv stay
 	rm -rf results .snakemake
 	find reports -mindepth 1 ! -name README.md -delete
+
+.venv/.docs: $(READY) docs/requirements.txt
+	@$(BIN)/python -m pip --disable-pip-version-check --quiet install -r docs/requirements.txt
+	@touch $@
 
 $(READY): requirements.txt pyproject.toml workflow/scripts/setup.sh
 	@PYTHON="$(PYTHON)" bash workflow/scripts/setup.sh

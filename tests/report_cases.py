@@ -236,7 +236,11 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     add("random_sets", [("first", model, 0.66, 0.62, 0.55, 0.69, 0.2, 1000, 10, 0.65, 0.3)])
     add("added_value", [("first", model, "age, stage", 80, 25, 1.5, 1.01, 2.2, 0.04, 0.05)])
     add("clinical", [("first", "age", "age at diagnosis", 80, "")])
-    add("final_models", [(name, f"G{i:02d}", 101 + i, 0.1 - i / 50) for name in METHODS for i in range(6)])
+    add(
+        "signatures",
+        [(name, 6, -0.25, 0.125, 6, 0.1, np.nan, 2, 0.3, "converged", 50, 12, "training") for name in METHODS],
+    )
+    add("final_models", [(name, f"G{i:02d}", 101 + i, 0.1 - i / 50, 1.5, 2.5) for name in METHODS for i in range(6)])
     controls = (("real", 1, 0.301, np.nan), ("labels", 30, 0.497, 0.032), ("network", 30, 0.309, 0.29))
     add(
         "controls",

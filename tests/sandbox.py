@@ -96,7 +96,7 @@ def planned(folder, *arguments):
 def result_bits(folder):
     """A hash per result file, without what may differ between equal runs."""
     root = folder / RUN
-    apart = {"timings.csv", "timings", "logs", "benchmarks", "manifest.json"}
+    apart = {"timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
     return {
         str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(root.rglob("*"))

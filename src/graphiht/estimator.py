@@ -9,16 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from graphiht.fitting import check_network, fit
 from graphiht.gradients import Sampling
+from graphiht.graphs import as_network
 from graphiht.losses import Loss, balanced_logistic, least_squares
 from graphiht.methods import find_method
 from graphiht.network import Network
-from graphiht.solver import DIVERGED, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, Settings
+from graphiht.solver import DIVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
 
 # What is handed to `fit` as it is; sparsity and network may have to be cut to the data first.
 _OPTIONS = [
@@ -31,12 +33,13 @@ _OPTIONS = [
 
 # A dataclass writes the `__init__` that scikit-learn wants: it stores its arguments and does nothing else.
 @dataclass(eq=False, repr=False)
-class _GraphIHT(BaseEstimator):
-    """What the two estimators share: parameters, the network, the fit, the linear predictor."""
+class _GraphIHT(SelectorMixin, BaseEstimator):
+    """What the two estimators share: parameters, the network, the fit, the linear predictor, the selected features."""
 
-    network: ArrayLike | Network | None = None
+    network: Any = None
     method: str | None = None
     _: KW_ONLY
+    edge_costs: str = "unit"
     sparsity: int | None = None
     n_components: int = N_COMPONENTS
     lam: float = 0.0
@@ -77,13 +80,7 @@ class _GraphIHT(BaseEstimator):
             rng=np.random.default_rng(check_random_state(self.random_state).randint(2**31)),
             **{name: getattr(self, name) for name in _OPTIONS},
         )
-        if result.status == DIVERGED:
-            warnings.warn(
-                f"the fit diverged after {result.epochs} epochs (status_ says so): use a smaller step than "
-                f"{self.step!r}, or step=None for a line search",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+        self._warn_unless_converged(result)
         self.support_ = allowed[result.support]
         self.status_ = result.status
         self.n_iter_ = result.epochs
@@ -93,15 +90,41 @@ class _GraphIHT(BaseEstimator):
         weights[allowed] = result.weights
         return weights, result.intercept
 
+    def _warn_unless_converged(self, result: FitResult) -> None:
+        """Warn of a fit that diverged, or that ended before the minimum which it was given more epochs to reach.
+
+        The default number of epochs stops early on purpose, as a penalty would, and so does a smaller one: there is
+        nothing to warn of. Who asks for more wants the minimum.
+        """
+        text = None
+        if result.status == DIVERGED:
+            text = (
+                f"the fit diverged after {result.epochs} epochs (status_ says so): use a smaller step than "
+                f"{self.step!r}, or step=None for a line search"
+            )
+        elif result.status == EPOCH_LIMIT and self.max_epochs > Settings.max_epochs:
+            text = (
+                f"the fit did not converge in {result.epochs} epochs: raise max_epochs or tol, or stop early on "
+                f"purpose, with max_epochs of at most {Settings.max_epochs}"
+            )
+        if text:
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)
+
+    def _get_support_mask(self) -> np.ndarray:
+        """Return which features are selected, for `get_support`, `transform` and `get_feature_names_out`."""
+        check_is_fitted(self)
+        mask = np.zeros(self.n_features_in_, dtype=bool)
+        mask[self.support_] = True
+        return mask
+
     def _connected_network(self, method: str, n_features: int) -> tuple[Network, np.ndarray]:
         """Return the network to project on and the features that are its nodes.
 
         With `n_components=1` a support lies in one component, so only the largest is searched.
         """
         network = self.network
-        if not (network is None or isinstance(network, Network)):
-            names = getattr(self, "feature_names_in_", None)
-            network = Network(np.asarray(network), n_features, names=None if names is None else names.astype(str))
+        if network is not None:
+            network = as_network(network, n_features, getattr(self, "feature_names_in_", None), self.edge_costs)
         network = check_network(network, method, n_features)
         n_pieces = network.components().max() + 1
         if self.n_components > 1 or n_pieces == 1:
@@ -134,11 +157,18 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
 
     Parameters
     ----------
-    network : array of shape (n_edges, 2) or Network, optional
-        Edges between features (column numbers of X). None: no network, methods without "graph" only.
+    network : edges, networkx graph, scipy sparse adjacency or Network, optional
+        Edges are rows of an array, a list or a DataFrame: two ends and, maybe, a weight. Ends, like the nodes of a
+        graph, are names of features or, if they are numbers, column numbers of the X that reaches the estimator. By
+        name, edges to what is no column of X are left out, so that a Pipeline may select features before. None: no
+        network, methods without "graph" only.
     method : str, optional
         "iht", "sto-iht", "svrg-iht", "scsg-iht", or one of these with "graph-" before it. By default
         "graph-iht" with a network and "iht" without.
+    edge_costs : {"unit", "confidence", "weight"}
+        What an edge costs in a projection: 1; 1.01 minus its weight, a confidence in (0, 1]; or its weight. Weights
+        are the third column of edges, the entries of an adjacency, the attribute "weight" of a networkx graph. A
+        `Network` has costs of its own.
     sparsity : int, optional
         Features to keep; by default min(50, n_features).
     n_components : int
@@ -159,7 +189,8 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         What moves the intercept, see `graphiht.solver.Settings`; "none": there is none.
     max_epochs : int
         Ten epochs stop most fits early, on purpose: later ones overfit. `status_` is "epoch limit" then. For the
-        minimum itself, set hundreds and a smaller `tol`.
+        minimum itself, set hundreds and a smaller `tol`; a fit that does not reach it then gives a
+        ConvergenceWarning.
     tol, patience
         When to stop before, see `graphiht.solver.Settings`.
     dtype : {"float64", "float32"}
@@ -177,7 +208,7 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
     status_ : {"converged", "epoch limit", "diverged"}
     n_iter_ : int
         Epochs.
-    trace_ : array of shape (n_iter_ + 1,)
+    trace_ : array
         Loss at the start and after each epoch.
     result_ : FitResult
         With line searches, their failures, Steiner solves and data points.
@@ -185,6 +216,8 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
     Notes
     -----
     Standardise the features first: the projection compares their weights.
+
+    Both estimators are feature selectors too: `get_support`, `get_feature_names_out`, `transform`.
 
     Examples
     --------

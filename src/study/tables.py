@@ -114,7 +114,14 @@ TABLES = {
         "outcome method patients events auc low high balanced_error failed_folds",
     ),
     "evidence/notes": _table("what a reader must know of these tables", "part note"),
-    "evidence/final_models": _table("a method and gene of its model of all patients", "method symbol entrez weight"),
+    "evidence/signatures": _table(
+        "a method: its signature, the model of all patients; the files are signatures/<method>.json and .tsv",
+        "method genes_used intercept cut_off sparsity lambda C n_blocks inner_error status patients events scaling",
+    ),
+    "evidence/final_models": _table(
+        "a method and gene of its signature; mean and scale are those of the training patients",
+        "method symbol entrez weight mean scale",
+    ),
     "evidence/external": _table(
         "a cohort and model",
         "cohort model patients events event_means genes_used genes_missing missing auc low high concordance "
@@ -205,7 +212,7 @@ TABLES = {
 _TEXT = (
     "method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes "
     "missing union_genes status verdict part note column meaning covariates event_means outcome host finished control "
-    "round cohorts of stratum beside run run_a run_b network"
+    "round cohorts of stratum beside run run_a run_b network scaling"
 )
 TEXT = frozenset(_TEXT.split())
 # `all` stands among the numbers of trials.

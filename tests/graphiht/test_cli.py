@@ -66,15 +66,15 @@ def graphiht(capsys):
 
 
 def read_genes(path):
-    with path.open() as file:
-        return {row["gene"]: row for row in csv.DictReader(file, delimiter="\t")}
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
+    return {row["gene"]: row for row in csv.DictReader(lines, delimiter="\t")}
 
 
 def test_fit_prints_and_writes_the_planted_genes(folder, graphiht):
     options = ("--method", "graph-svrg-iht", "--sparsity", "5", "--n-blocks", "2", "--slack", "0")
     run = graphiht("fit", *options)
     assert run.returncode == 0, run.stderr
-    table = read_genes(folder / "genes.tsv")
+    table = read_genes(folder / "signature.tsv")
     assert set(table) == PLANTED
     for gene, row in table.items():
         assert f"{gene:<4}  {float(row['weight']):>9.4f}" in run.stdout
@@ -107,7 +107,7 @@ def test_genes_in_rows_and_no_network(folder, graphiht):
     files = ("--expression", "XT.tsv", "--genes-in-rows", "--outcome", "y.csv")
     run = graphiht("fit", "--method", "iht", "--sparsity", "5", files=files)
     assert run.returncode == 0, run.stderr
-    assert set(read_genes(folder / "genes.tsv")) == PLANTED
+    assert set(read_genes(folder / "signature.tsv")) == PLANTED
 
 
 def test_command_runs_as_a_process_and_its_help_shows_examples():
@@ -159,7 +159,7 @@ def test_bad_files_stop_with_one_sentence_and_write_nothing(folder, graphiht, da
     assert len(run.stderr.strip().splitlines()) == 1
     for word in words:
         assert word in run.stderr
-    assert not (folder / "genes.tsv").exists()
+    assert not (folder / "signature.tsv").exists()
 
 
 def test_a_cell_that_is_no_number_is_located(folder, graphiht):
@@ -200,7 +200,7 @@ def test_a_lambda_that_is_no_penalty_stops_with_one_sentence(folder, graphiht, v
     assert run.returncode == 2
     assert len(run.stderr.strip().splitlines()) == 1
     assert "lambda must be a finite number of at least 0; got" in run.stderr
-    assert not (folder / "genes.tsv").exists()
+    assert not (folder / "signature.tsv").exists()
 
 
 def test_version_is_that_of_the_package(graphiht):
@@ -216,4 +216,36 @@ def test_a_reader_that_stops_reading_is_no_traceback(folder):
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait() == 1
-    assert set(read_genes(folder / "genes.tsv")) == PLANTED
+    assert set(read_genes(folder / "signature.tsv")) == PLANTED
+
+
+def test_confidence_as_cost_gives_as_many_genes_as_asked_for(folder, graphiht):
+    rng = np.random.default_rng(1)
+    edges = [
+        [GENES[a], GENES[b], round(c, 3)] for (a, b), c in zip(grid_edges(6), rng.uniform(0.01, 1, 60), strict=True)
+    ]
+    write(folder / "edges.tsv", [["gene_a", "gene_b", "confidence"], *edges], "\t")
+    run = graphiht("fit", "--edge-costs", "confidence", "--sparsity", "10")
+    assert run.returncode == 0
+    assert len(read_genes(folder / "signature.tsv")) >= 10
+    assert "note" not in run.stderr
+
+
+def test_fewer_genes_than_asked_for_are_said(folder, graphiht):
+    with (folder / "X.csv").open() as file:
+        head, *rows = csv.reader(file)
+    # Only three neighbours vary.
+    flat = [[row[0], *(cell if 13 <= i <= 15 else "1" for i, cell in enumerate(row[1:]))] for row in rows]
+    write(folder / "X.csv", [head, *flat])
+    run = graphiht("fit", "--sparsity", "10")
+    assert run.returncode == 0
+    n_genes = len(read_genes(folder / "signature.tsv"))
+    assert n_genes < 10
+    assert f"note: {n_genes} genes selected where --sparsity asks for 10" in run.stderr
+
+
+def test_the_epoch_limit_is_said_to_be_on_purpose(folder, graphiht):
+    run = graphiht("fit", "--sparsity", "5", "--max-epochs", "1")
+    assert "epoch limit after 1 epochs, which stops early on purpose" in run.stdout
+    run = graphiht("fit", "--sparsity", "5", "--max-epochs", "500")
+    assert "graph-iht: converged after" in run.stdout

@@ -2,16 +2,21 @@
 
 import warnings
 
+import networkx
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.feature_selection import SelectFromModel
+from sklearn.feature_selection import SelectFromModel, SelectKBest
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from graphiht import GraphIHTClassifier, GraphIHTRegressor, Network
+from graphiht.graphs import as_network
 from graphiht.methods import METHODS
 from synthetic import grid_edges, noisy_classes, planted_regression
 
@@ -34,6 +39,7 @@ def failed_checks(estimator, expected):
     return {result["check_name"] for result in results if result["status"] not in ("passed", "skipped")}
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("estimator", [GraphIHTClassifier(max_epochs=200), GraphIHTRegressor()], ids=str)
 def test_estimators_pass_every_check_of_sklearn(estimator):
     assert failed_checks(estimator, {}) == set()
@@ -44,6 +50,7 @@ def test_ten_epochs_are_too_few_for_classes_weighted_ten_million_to_one_and_for_
     assert failed_checks(GraphIHTClassifier(), expected) == set(expected)
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("make", [GraphIHTClassifier, GraphIHTRegressor])
 @pytest.mark.parametrize("method", ["sto-iht", "svrg-iht", "scsg-iht"])
 def test_sampling_methods_fail_sample_weight_equivalence_and_nothing_else(make, method):
@@ -159,3 +166,152 @@ def test_diverging_step_is_a_status_and_a_warning():
     with pytest.warns(ConvergenceWarning, match="diverged"):
         model.fit(A, y)
     assert model.status_ == "diverged"
+
+
+# Networks as people have them. The numbered grid is the oracle: every form of it must give the same fit.
+NAMES = [f"gene{i}" for i in range(36)]
+
+
+def frame(X):
+    return pd.DataFrame(X, columns=NAMES)
+
+
+def adjacency(weights=None):
+    entries = np.ones(len(GRID)) if weights is None else weights
+    return scipy.sparse.coo_array((entries, (GRID[:, 0], GRID[:, 1])), shape=(36, 36))
+
+
+def named_graph(weights=None):
+    graph = networkx.Graph()
+    for row, (a, b) in enumerate(GRID):
+        graph.add_edge(NAMES[a], NAMES[b], weight=1.0 if weights is None else weights[row])
+    graph.add_edge(NAMES[0], NAMES[0])
+    graph.add_edge(NAMES[0], "no such gene")
+    return graph
+
+
+def named_edges(weights=None):
+    rows = [(NAMES[a], NAMES[b]) for a, b in GRID]
+    return rows if weights is None else [(*row, weight) for row, weight in zip(rows, weights, strict=True)]
+
+
+FORMS = {
+    "edges by number": lambda w: GRID if w is None else [(a, b, c) for (a, b), c in zip(GRID.tolist(), w, strict=True)],
+    "edges by name": named_edges,
+    "table by name": lambda w: pd.DataFrame(named_edges(w)),
+    "networkx by name": named_graph,
+    "networkx directed": lambda w: named_graph(w).to_directed(),
+    "networkx by number": lambda w: networkx.relabel_nodes(
+        named_graph(w), {name: i for i, name in enumerate(NAMES)} | {"no such gene": 0}
+    ),
+    "csr": lambda w: adjacency(w).tocsr(),
+    "symmetric csc matrix": lambda w: scipy.sparse.csc_matrix(adjacency(w) + adjacency(w).T),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("edge_costs", ["unit", "confidence", "weight"])
+def test_every_form_of_a_network_gives_the_same_fit(form, edge_costs):
+    X, y, support = planted_classes()
+    weights = None if edge_costs == "unit" else np.random.default_rng(1).uniform(0.05, 1, len(GRID))
+    costs = {"unit": None, "confidence": None if weights is None else 1.01 - weights, "weight": weights}[edge_costs]
+    expected = GraphIHTClassifier(Network(GRID, 36, costs, names=NAMES), sparsity=8).fit(X, y)
+    model = GraphIHTClassifier(FORMS[form](weights), sparsity=8, edge_costs=edge_costs).fit(frame(X), y)
+    np.testing.assert_array_equal(model.support_, expected.support_)
+    np.testing.assert_array_equal(model.coef_, expected.coef_)
+    assert set(support) <= set(model.support_)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_weights_become_costs(form):
+    weights = np.random.default_rng(1).uniform(0.05, 1, len(GRID))
+    given = {frozenset(pair): weight for pair, weight in zip(GRID.tolist(), weights, strict=True)}
+    for kind, cost in {"unit": lambda w: 1.0, "confidence": lambda w: 1.01 - w, "weight": lambda w: w}.items():
+        network = as_network(FORMS[form](weights), 36, NAMES, kind)
+        found = {frozenset(pair): c for pair, c in zip(network.edges.tolist(), network.costs.tolist(), strict=True)}
+        assert found == {pair: cost(weight) for pair, weight in given.items()}
+
+
+def test_entrez_ids_as_numbers_are_names_where_columns_are_numbers():
+    X, y, support = planted_classes()
+    ids = np.random.default_rng(0).permutation(np.arange(1000, 1036))
+    table = pd.DataFrame(ids[GRID])
+    model = GraphIHTClassifier(table, sparsity=5).fit(pd.DataFrame(X, columns=ids.astype(str)), y)
+    np.testing.assert_array_equal(model.support_, support)
+
+
+@pytest.mark.parametrize("network", [named_graph(), named_edges(), pd.DataFrame(named_edges())], ids=type)
+def test_a_network_by_names_survives_feature_selection(network):
+    X, y, support = planted_classes()
+    pipeline = make_pipeline(StandardScaler(), SelectKBest(k=12), GraphIHTClassifier(network, sparsity=4, slack=0))
+    pipeline.set_output(transform="pandas")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        pipeline.fit(frame(X), y)
+    kept = pipeline[:-1].get_feature_names_out()
+    assert len(kept) == 12
+    chosen = pipeline.get_feature_names_out().tolist()
+    numbers = [NAMES.index(name) for name in chosen]
+    assert set(chosen) <= set(kept)
+    assert set(numbers) <= set(support)
+    assert Network(GRID, 36).n_components(numbers) == 1
+
+
+def test_selected_features_by_every_name_of_scikit_learn():
+    X, y, support = planted_classes()
+    model = GraphIHTClassifier(named_graph(), sparsity=5).fit(frame(X), y)
+    assert np.flatnonzero(model.get_support()).tolist() == support.tolist()
+    assert model.get_support(indices=True).tolist() == support.tolist()
+    assert model.get_feature_names_out().tolist() == [NAMES[i] for i in support]
+    np.testing.assert_array_equal(model.transform(frame(X)), X[:, support])
+    refitted = make_pipeline(GraphIHTClassifier(GRID, sparsity=5), LogisticRegression()).fit(X, y)
+    assert refitted[-1].coef_.shape == (1, 5)
+    assert refitted.score(X, y) > 0.9
+
+
+def test_fits_in_a_grid_search_over_networks_and_sizes():
+    X, y, support = planted_classes()
+    pipeline = Pipeline([("scale", StandardScaler()), ("model", GraphIHTClassifier())]).set_output(transform="pandas")
+    chain = [(NAMES[i], NAMES[i + 1]) for i in range(35)]
+    grid = {"model__network": [chain, named_graph()], "model__sparsity": [2, 5]}
+    search = GridSearchCV(pipeline, grid, cv=3).fit(frame(X), y)
+    assert search.best_params_["model__sparsity"] == 5
+    assert isinstance(search.best_params_["model__network"], networkx.Graph)
+    assert search.best_estimator_[-1].support_.tolist() == support.tolist()
+
+
+@pytest.mark.parametrize(
+    ("network", "options", "match"),
+    [
+        (adjacency().tocsr()[:9, :9], {}, "36 features, the network 9 nodes; if features were selected before, give"),
+        ([("TP53", "MYC")], {}, "like gene0, gene1, gene2; got none, but MYC, TP53"),
+        (pd.DataFrame({"a": ["gene0"]}), {}, "two columns"),
+        (np.eye(36), {}, "scipy.sparse.csr_array"),
+        ([(0, 1), (1, 2, 0.5)], {}, r"two ends, or two and a weight; got lengths \[2, 3\]"),
+        (GRID, {"edge_costs": "confidence"}, "needs a weight of each edge"),
+        ([("gene0", "gene1", 700)], {"edge_costs": "confidence"}, r"weights in \(0, 1\]; got 700"),
+        ([("gene0", "gene1", -1.0)], {"edge_costs": "weight"}, "positive"),
+        (GRID, {"edge_costs": "free"}, "edge_costs must be one of unit, confidence, weight; got 'free'"),
+    ],
+)
+def test_networks_that_cannot_be_used_are_answered_with_what_to_do(network, options, match):
+    X, y, _ = planted_classes()
+    with pytest.raises(ValueError, match=match):
+        GraphIHTClassifier(network, sparsity=1, **options).fit(frame(X), y)
+
+
+def test_names_without_named_columns_say_how_to_name_them():
+    X, y, _ = planted_classes()
+    with pytest.raises(ValueError, match=r"X has no names.*DataFrame.*set_output\(transform='pandas'\)"):
+        GraphIHTClassifier(named_graph()).fit(X, y)
+
+
+def test_convergence_is_warned_of_only_where_more_than_the_default_epochs_were_asked_for():
+    X, y, _ = planted_classes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert GraphIHTClassifier(GRID, sparsity=5, tol=0).fit(X, y).status_ == "epoch limit"
+        assert GraphIHTClassifier(GRID, sparsity=5, max_epochs=2).fit(X, y).status_ == "epoch limit"
+        assert GraphIHTClassifier(GRID, sparsity=5, max_epochs=500).fit(X, y).status_ == "converged"
+    with pytest.warns(ConvergenceWarning, match="did not converge in 11 epochs: raise max_epochs or tol"):
+        GraphIHTClassifier(GRID, sparsity=5, max_epochs=11, tol=0, patience=99).fit(X, y)

@@ -25,7 +25,7 @@ from study.evidence.controls_tables import network_sentence
 from study.evidence.paper import picked, picked_difference
 from study.figures import methods as figures
 from study.figures.style import inline, to_svg
-from study.methods import SHARED
+from study.methods import SHARED, headline
 from study.report.blocks import as_json
 from study.report.files import FIGURES, LATEX_TABLES
 from study.report.frequencies import count_frequencies, frequencies
@@ -33,10 +33,11 @@ from study.report.inputs import TABLES, read_inputs
 from study.report.latex import latex_tables
 from study.report.network_view import first_threshold, network_data
 from study.report.page import figure_files, sections
-from study.report.sections import cost, genes
+from study.report.sections import cost, genes, signature
 from study.report.sections.answer import overview, per_fit
 from study.report.sentences import answer
 from study.report.show import probability
+from study.run.config import cohort_name
 from study.run.errors import StudyError
 from study.run.files import write_json
 
@@ -303,7 +304,9 @@ def test_every_figure_is_a_file_and_says_when_it_is_empty(run, repository):
         assert f"No {label} in this run." not in files[name]
         assert ET.fromstring(files[name]).tag.endswith("svg")
     unrun = [name for name, label in FIGURES.items() if f"No {label} in this run." in empty[name]]
-    assert unrun == [name for name in FIGURES if name not in ("accuracy", "inner-paths", "gene-frequencies", "time-per-fit")]
+    assert unrun == [
+        name for name in FIGURES if name not in ("accuracy", "inner-paths", "gene-frequencies", "time-per-fit")
+    ]
     assert "IHT (2 failed)" in files["ranks-auc"]
 
 
@@ -328,3 +331,25 @@ def test_inlined_svgs_share_no_id():
 
 def test_probabilities_are_readable():
     assert [probability(p) for p in (1.0, 0.0421, 0.00012, 3e-12)] == ["1.000", "0.042", "1.2e-4", "3.0e-12"]
+
+
+def test_signature_is_shown_with_the_command_that_applies_it(run, repository):
+    frames = make_evidence(run)
+    inputs = read(run, repository)
+    text, settings, genes = signature.section(inputs).blocks
+    chosen = headline(METHODS)
+    config = inputs.config
+    file = f"{config['results']}/{cohort_name(config)}/{config['network']}/signatures/{chosen}.json"
+    assert f"<code>.venv/bin/graphiht predict --signature '{file}' --expression new.csv</code>" in text.html
+    assert "above +0.1250 the risk is called high" in text.html
+    assert len(settings.rows) == len(METHODS)
+    # The headline method's heaviest gene first; the file to save has everything.
+    weights = frames["final_models"].query("method == @chosen")["weight"]
+    assert [cell.value for cell in genes.rows[0]][:1] == [chosen]
+    assert abs(float(genes.rows[0][2].value)) == weights.abs().max()
+    assert len(genes.csv.splitlines()) == 1 + len(frames["final_models"])
+
+
+def test_without_signatures_the_section_says_what_to_run(run, repository):
+    (block,) = signature.section(read(run, repository)).blocks
+    assert "have not been fitted; run `make study`" in block.sentence

@@ -24,8 +24,17 @@ def test_conda_pins_agree_with_requirements(repository):
             checked += 1
     assert checked >= 12
     assert "--no-binary pcst-fast" in pip
-    assert f"pcst-fast=={pinned['pcst-fast']}" in pip
+    assert {f"{name}=={pinned[name]}" for name in ("pcst-fast", "rocrate")} == {line for line in pip if "==" in line}
     assert "--no-binary pcst-fast" in lines
+
+
+def test_pins_of_the_documentation_agree_with_the_others(repository):
+    pins, more = (
+        dict(re.findall(r"^([a-z0-9-]+)==([^ \n]+)", (repository / file).read_text(), flags=re.M))
+        for file in ("requirements.txt", "docs/requirements.txt")
+    )
+    assert {"sphinx", "myst-nb", "numpydoc", "furo"} <= set(more)
+    assert {name: version for name, version in more.items() if pins.get(name, version) != version} == {}
 
 
 @pytest.mark.parametrize(

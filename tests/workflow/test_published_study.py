@@ -180,6 +180,7 @@ def test_another_mirror_fetches_nothing_again(sandbox):
     use(sandbox, "https://mirror.example/copy")
     jobs = run(sandbox, "-n").rpartition("Job stats:")[2]
     assert set(re.findall(r"^(\w+) +\d+$", jobs, flags=re.M)) == {
+        "crate",
         "manifest",
         "report",
         "study",

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.workflow
 
 LIST = CONFIG | {"network": ["own", "coexpression"], "trials": 1}
 RUNS = ["ring/own", "ring/coexpression"]
-AFTER_FITS = {"collect", "collect_timings", "compare", "manifest", "report"}
+AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report"}
 AFTER_FITS |= {"evidence_differences", "evidence_genes", "evidence_patients"}
 
 
@@ -58,7 +58,9 @@ def test_one_method_of_one_run_can_be_run_again(two_runs):
 
 def test_a_finished_run_is_taken_into_a_list_as_it_is(finished):
     jobs = planned(finished, "--config", "network=[own,coexpression]")
-    assert {name for name in jobs if name.startswith("ring_own_")} == {"ring_own_manifest", "ring_own_report"}
+    assert {name for name in jobs if name.startswith("ring_own_")} == {
+        f"ring_own_{name}" for name in ("crate", "manifest", "report")
+    }
     assert jobs["ring_coexpression_fit_iht"] == CONFIG["trials"]
     assert "ring_read_cohort" not in jobs
 

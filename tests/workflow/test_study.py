@@ -1,15 +1,20 @@
 """The real workflow on a small cohort: what runs, what runs again, and what never does."""
 
 import csv
+import hashlib
+import html
 import json
 import re
+import shlex
 import shutil
 import subprocess
 
+import numpy as np
 import pytest
 
 from conftest import REPOSITORY
 from sandbox import CONFIG, RUN, copy_of, make_sandbox, planned, result_bits, snakemake
+from study.data.studyfile import Study
 
 pytestmark = pytest.mark.workflow
 
@@ -43,6 +48,32 @@ def test_report_shows_the_numbers_of_the_tables(finished):
     assert not re.findall(r'(?:src|href)="(?!https://www\.ncbi|#|data:)', page)
 
 
+@pytest.mark.parametrize("method", CONFIG["methods"])
+def test_the_command_of_the_report_scores_patients_by_the_signature(finished, tmp_path, method):
+    """Pasted from the page with another method and file: the scores are those of the model, from the study file."""
+    page = (finished / "reports/report.html").read_text()
+    shown = html.unescape(re.search(r"<code>(\.venv/bin/graphiht predict .*?)</code>", page)[1])
+    command = shown.replace("graph-svrg-iht.json", f"{method}.json").replace("new.csv", "own/expression.csv")
+    assert command != shown
+    written = tmp_path / "predictions.tsv"
+    subprocess.run([*shlex.split(command), "--output", written], cwd=finished, check=True, capture_output=True)
+    with open(written, newline="") as stream:
+        found = {row["patient"]: row for row in csv.DictReader(stream, delimiter="\t")}
+    stored = json.loads((finished / RUN / f"signatures/{method}.json").read_text())
+    study = Study.load(finished / RUN / "study.npz")
+    Z = (study.X - study.X.mean(axis=0)) / study.X.std(axis=0)
+    genes = [study.symbol.tolist().index(name) for name in stored["symbol"]]
+    expected = Z[:, genes] @ stored["weights"] + stored["intercept"]
+    assert list(found) == study.patients.tolist()
+    scores = np.array([float(row["score"]) for row in found.values()])
+    np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
+    assert [row["risk"] == "high" for row in found.values()] == (scores > stored["cut_off"]).tolist()
+    assert np.mean((scores > stored["cut_off"]) == (study.y == 1)) > 0.6
+    files = (finished / "own/expression.csv", finished / "own/edges.tsv", finished / RUN / "study.npz")
+    for file in files:
+        assert stored["provenance"]["sha256"][file.name] == hashlib.sha256(file.read_bytes()).hexdigest()
+
+
 def test_second_run_does_nothing_and_names_its_profile(finished):
     said = snakemake(finished, "--cores", "1", "-n")
     assert "Nothing to be done" in said
@@ -50,8 +81,10 @@ def test_second_run_does_nothing_and_names_its_profile(finished):
 
 
 EVIDENCE = {"evidence_differences", "evidence_genes", "evidence_patients"}
-AFTER_FITS = {"collect", "collect_timings", "compare", "manifest", "report"} | EVIDENCE
+AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report"} | EVIDENCE
 FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "permute_outcomes"}
+FITS |= {"fit_final_iht", "fit_final_sto_iht", "fit_final_graph_svrg_iht", "collect_signatures"}
+RIDGE = {"fit_ridge", "fit_final_ridge", "collect_signatures"}
 
 
 def test_one_method_can_be_run_again(finished):
@@ -71,7 +104,7 @@ def test_one_fold_can_be_run_again_alone_with_the_same_bits(finished, tmp_path):
     folder = copy_of(finished, tmp_path / "fold")
     fold = f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json"
     alone = ("--config", "jobs=fold")
-    assert set(planned(folder, *alone)) <= {"collect_timings", "report", "manifest"}
+    assert set(planned(folder, *alone)) <= {"collect_timings", "crate", "report", "manifest"}
     times = {path: path.stat().st_mtime_ns for path in (folder / RUN / "fits").rglob("*.json")}
     snakemake(folder, "--cores", "2", *alone, "-R", fold)
     changed = [path for path, time in times.items() if path.stat().st_mtime_ns != time]
@@ -91,16 +124,16 @@ def test_deleted_fold_is_made_again(finished, tmp_path):
     ("file", "expected"),
     [
         ("src/study/report/page.py", {"report"}),
-        ("src/study/cv/results.py", {"collect", "compare", "manifest", "report"} | EVIDENCE),
+        ("src/study/cv/results.py", {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE),
         # A row of a registry fits nothing again.
-        ("src/study/methods.py", {"compare", "report"}),
-        ("src/study/data/registry.py", {"compare", "evidence_genes", "evidence_patients", "report"}),
-        ("src/study/run/command.py", AFTER_FITS),
+        ("src/study/methods.py", {"compare", "crate", "report"}),
+        ("src/study/data/registry.py", {"compare", "crate", "evidence_genes", "evidence_patients", "report"}),
+        ("src/study/run/command.py", {"collect_signatures"} | AFTER_FITS),
         # A method's own file runs that method again and no other.
-        ("src/study/cv/penalised.py", {"fit_ridge"} | AFTER_FITS),
+        ("src/study/cv/penalised.py", RIDGE | AFTER_FITS),
         ("src/graphiht/solver.py", FITS | AFTER_FITS),
-        ("src/study/data/networks.py", {"prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
-        ("src/study/data/own.py", {"read_cohort", "prepare", "split", "fit_ridge"} | FITS | AFTER_FITS),
+        ("src/study/data/networks.py", {"prepare", "split"} | RIDGE | FITS | AFTER_FITS),
+        ("src/study/data/own.py", {"read_cohort", "prepare", "split"} | RIDGE | FITS | AFTER_FITS),
     ],
 )
 def test_edited_source_runs_what_depends_on_it(finished, tmp_path, file, expected):

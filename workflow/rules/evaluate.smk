@@ -26,6 +26,32 @@ rule collect:
         job("collect", input="study folds", params="run settings")
 
 
+# Of every run, whatever evidence there is besides: what a reader takes home.
+SIGNATURE_TABLES = tables.paths(RUN, "evidence/signatures", "evidence/final_models")
+
+
+rule collect_signatures:
+    input:
+        signatures=SIGNATURES,
+    output:
+        SIGNATURE_TABLES,
+    log:
+        f"{RUN}/logs/collect_signatures.log",
+    benchmark:
+        f"{RUN}/benchmarks/collect_signatures.tsv"
+    group:
+        "tables"
+    conda:
+        ENVIRONMENT
+    resources:
+        **LIGHT,
+    params:
+        code=code("collect_signatures"),
+        run=lambda wildcards: RUN,
+    shell:
+        job("collect_signatures", input="signatures", params="run")
+
+
 rule collect_timings:
     input:
         timings=fold_files(TIMED, "timings"),
@@ -62,8 +88,7 @@ rule manifest:
         inputs=[
             f"{RUN}/study.npz",
             f"{RUN}/splits.npz",
-            *located(NETWORK.files).values(),
-            *cohort_files(),
+            *STUDY_FILES,
             *stored_splits(),
             *pathway_wheels(),
         ],

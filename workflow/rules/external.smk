@@ -1,8 +1,8 @@
 # Models of all patients in cohorts they never saw, where the registry names some for the study's own.
-EXTERNAL_EVIDENCE = ["final_models", "external", "external_km", "external_differences", "external_notes"]
+EXTERNAL_EVIDENCE = ["external", "external_km", "external_differences", "external_notes"]
 EXTERNAL_EVIDENCE += ["random_sets", "clinical", "added_value"]
 EXTERNAL_TABLES = tables.paths(RUN, *expand("evidence/{name}", name=EXTERNAL_EVIDENCE)) if COHORT.external else []
-EVIDENCE_TABLES = [*DIFFERENCE_TABLES, *GENE_TABLES, *PATIENT_TABLES, *EXTERNAL_TABLES]
+EVIDENCE_TABLES = [*DIFFERENCE_TABLES, *GENE_TABLES, *PATIENT_TABLES, *SIGNATURE_TABLES, *EXTERNAL_TABLES]
 
 if COHORT.external:
 
@@ -12,7 +12,7 @@ if COHORT.external:
             tables.paths(RUN, "evidence/patients"),
             study=f"{RUN}/study.npz",
             cohort=f"{PATIENTS}/cohort.npz",
-            models=expand(f"{EVIDENCE}/final/{{method}}.json", method=config["methods"]),
+            models=SIGNATURES,
         output:
             EXTERNAL_TABLES,
         log:

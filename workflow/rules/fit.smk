@@ -71,6 +71,10 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
             )
 
 
+# What the study file was made from: a signature names each with its hash.
+STUDY_FILES = [*located(NETWORK.files).values(), *cohort_files()]
+SIGNATURES = expand(f"{RUN}/signatures/{{method}}.json", method=config["methods"])
+
 for name in config["methods"]:
 
     rule:
@@ -78,8 +82,10 @@ for name in config["methods"]:
             methods.METHODS[name].rule.replace("fit_", "fit_final_")
         input:
             study=f"{RUN}/study.npz",
+            inputs=STUDY_FILES,
         output:
-            model=f"{EVIDENCE}/final/{name}.json",
+            signature=f"{RUN}/signatures/{name}.json",
+            table=f"{RUN}/signatures/{name}.tsv",
         log:
             f"{RUN}/logs/final/{name}.log",
         benchmark:
@@ -95,7 +101,7 @@ for name in config["methods"]:
             method=name,
             settings=settings(*FIT_KEYS, "inner_folds"),
         shell:
-            job("fit_final", input="study", params="method settings", output="model")
+            job("fit_final", input="study inputs", params="method settings", output="signature table")
 
 
 for target, name in methods.EXTRAS.items():

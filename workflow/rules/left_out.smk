@@ -1,8 +1,8 @@
 # Pooled cohorts: models of all but one, judged in the one left out.
 LEFT_OUT = ["left_out", "left_out_differences", "left_out_summary", "left_out_models", "left_out_genes", "strata"]
-LEFT_OUT += ["left_out_value", "final_models"]
+LEFT_OUT += ["left_out_value"]
 LEFT_OUT_TABLES = tables.paths(RUN, *expand("evidence/{name}", name=LEFT_OUT))
-EVIDENCE_TABLES = [*GENE_TABLES, *LEFT_OUT_TABLES]
+EVIDENCE_TABLES = [*GENE_TABLES, *SIGNATURE_TABLES, *LEFT_OUT_TABLES]
 COMPARISONS = []
 
 
@@ -12,7 +12,6 @@ rule evidence_left_out:
         cohort=f"{PATIENTS}/cohort.npz",
         clinical=f"{PATIENTS}/clinical.csv",
         folds=FOLD_FILES,
-        models=expand(f"{EVIDENCE}/final/{{method}}.json", method=config["methods"]),
     output:
         LEFT_OUT_TABLES,
     log:
@@ -30,4 +29,4 @@ rule evidence_left_out:
         settings=settings("seed", "outcome", "pooled"),
         run=lambda wildcards: RUN,
     shell:
-        job("evidence_left_out", input="study cohort clinical folds models", params="run settings")
+        job("evidence_left_out", input="study cohort clinical folds", params="run settings")

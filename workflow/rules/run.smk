@@ -21,6 +21,7 @@ else:
 
 
 include: "report.smk"
+include: "crate.smk"
 
 
 rule all:
@@ -33,4 +34,5 @@ rule all:
         f"{RUN}/data_summary.json",
         f"{RUN}/timings.csv",
         f"{RUN}/manifest.json",
+        f"{RUN}/ro-crate-metadata.json",
         f"{REPORTS}/report.html",

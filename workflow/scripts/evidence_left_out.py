@@ -4,19 +4,17 @@ import pandas as pd
 
 from study import tables
 from study.data.studyfile import Cohort, Study
-from study.evidence.external import final_models
 from study.evidence.left_out import left_out_tables
 from study.run.command import command, say
 from study.run.files import read_json
 
 
-def main(run, study, cohort, clinical, folds, models, settings):
+def main(run, study, cohort, clinical, folds, settings):
     results = [read_json(path) for path in folds]
     known = pd.read_csv(clinical, dtype={"patient": str})
     for name, table in left_out_tables(results, Study.load(study), Cohort.load(cohort), known, settings, say).items():
         tables.write(run, name, table)
-    tables.write(run, "evidence/final_models", final_models([read_json(path) for path in models]))
 
 
 if __name__ == "__main__":
-    command(main, clinical="table of patients and clinical columns", models=["models of all patients"])
+    command(main, clinical="table of patients and clinical columns")

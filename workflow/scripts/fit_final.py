@@ -1,19 +1,31 @@
 """Train one method on all patients, with settings chosen by cross-validation."""
 
+from dataclasses import replace
+
+from graphiht.signature import provenance
+from study.cv.final import final_model
 from study.cv.model import make_learner
-from study.cv.nested import final_model
 from study.data.studyfile import Study
 from study.methods import METHODS
 from study.run.command import command
-from study.run.files import write_json
+from study.run.files import write_text
 
 
-def main(study, method, settings, model):
-    """Write the model as JSON."""
-    study, row = Study.load(study), METHODS[method]
-    learner = make_learner(row, settings | {"n_blocks": row.blocks(settings["n_blocks"])}, study)
-    write_json(model, final_model(row, learner, study, settings))
+def main(study, inputs, method, settings, signature, table):
+    """Write the signature, as JSON and as a table."""
+    patients, row = Study.load(study), METHODS[method]
+    learner = make_learner(row, settings | {"n_blocks": row.blocks(settings["n_blocks"])}, patients)
+    model = final_model(row, learner, patients, settings)
+    model = replace(model, provenance=provenance(settings["seed"], [study, *inputs]))
+    write_text(signature, model.to_json())
+    write_text(table, model.to_tsv())
 
 
 if __name__ == "__main__":
-    command(main, method="name of the method", model="the model to write, as JSON")
+    command(
+        main,
+        inputs=["the files that the study file was made from"],
+        method="name of the method",
+        signature="the signature to write, as JSON",
+        table="the same as a table",
+    )

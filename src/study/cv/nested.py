@@ -1,4 +1,4 @@
-"""Nested cross-validation: choose settings inside a training set, refit, score once; and the same on all patients.
+"""Nested cross-validation: choose settings inside a training set, refit, score once.
 
 Nothing here sees the rows of an outer test fold except `_scored`, after everything is chosen.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from study.cv.model import Model, Point
 from study.cv.newton import ridge_model
 from study.cv.outcome import Outcome
-from study.cv.splits import Splits, generator, stratified
+from study.cv.splits import Splits, generator
 from study.data.studyfile import Study
 from study.methods import REFIT, Method
 from study.stats.scores import auc, balanced_error, best_threshold
@@ -225,35 +225,3 @@ class OnChosenGenes:
     ) -> Model:
         """Return the model of one penalty."""
         return ridge_model(X, y, self.learner.fit(X, y, self.point, rng, weights).genes, point.lam, weights)
-
-
-def final_model(method: Method, learner, study: Study, settings: dict) -> dict:
-    """Return the model a method would hand over, of all patients: its settings, and each gene's id, symbol and weight.
-
-    The settings are chosen as in every outer training set of the study, by one inner cross-validation, here of all the
-    patients; folds and draws come from a seed of their own, so they are not those of any fold of the study.
-    """
-    outcome, everyone = Outcome.of(study, settings), np.arange(len(study.y))
-    seed = int(generator(settings["seed"], 0, 0, "final model").integers(2**31))
-    if study.is_pooled:
-        inner = np.unique(study.source, return_inverse=True)[1].astype(np.int8) + 1
-    else:
-        inner = stratified(outcome.y, settings["inner_folds"], generator(seed, 1, 1, "inner folds"))
-    splits = Splits(np.zeros((1, len(study.y)), np.int8), inner[None, None])
-    scores = out_of_fold_scores(learner, study, outcome, splits, 1, 1, seed)
-    errors = inner_errors(scores, outcome, splits, 1, 1, settings.get("choose_by", "auc"))
-    best = choose(learner.points, errors, settings["near_tie"])
-    point = learner.points[best]
-    rows, weights = outcome.weigh(everyone, everyone)
-    X = standardiser(study, everyone)(study.X[rows])
-    model = learner.fit(X, outcome.y[rows], point, generator(seed, 1, 1, "refit"), weights)
-    return {
-        "method": method.name,
-        **as_chosen(method, point),
-        "inner_error": float(errors[best]),
-        "status": model.status,
-        "intercept": model.intercept,
-        "entrez": study.entrez[model.genes].tolist(),
-        "symbol": study.symbol[model.genes].tolist(),
-        "weights": model.weights.tolist(),
-    }

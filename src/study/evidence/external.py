@@ -74,7 +74,7 @@ def external_tables(
     training
         The cohort that the models were learned in, with all its genes.
     models : list of dict
-        See `study.cv.nested.final_model`.
+        Signatures, see `study.cv.final.final_model`, as their files hold them.
     risks : table evidence/patients
     signature : table name, entrez
     settings : dict
@@ -114,7 +114,6 @@ def external_tables(
 
     by_name = {key: pd.DataFrame(values, columns=tables.columns(f"evidence/{key}")) for key, values in rows.items()}
     by_name["external_km"] = km_table(pd.concat(groups), "cohort", "model")
-    by_name["final_models"] = final_models(models)
     by_name["external_notes"] = external_notes(
         by_name["external"],
         by_name["external_differences"],
@@ -123,14 +122,6 @@ def external_tables(
         training.name,
     )
     return {f"evidence/{key}": table for key, table in by_name.items()}
-
-
-def final_models(models: list[dict]) -> pd.DataFrame:
-    """Return a row per method and gene of its model of all patients."""
-    return pd.concat(
-        pd.DataFrame({key: model[key] for key in ("method", "symbol", "entrez")} | {"weight": model["weights"]})
-        for model in models
-    )
 
 
 def standardised(cohort: Cohort) -> np.ndarray:

@@ -26,6 +26,7 @@ from study.report.sections import (
     paper,
     patients,
     settings,
+    signature,
     synthetic,
 )
 from study.run.errors import StudyError
@@ -40,12 +41,13 @@ SECTIONS = (
     chance,
     patients,
     external,
+    signature,
     synthetic,
     cost,
     methods,
 )
 # Of pooled cohorts, where folds are cohorts.
-POOLED = (left_out, settings, genes, network, cost, methods)
+POOLED = (left_out, settings, genes, network, signature, cost, methods)
 SCRIPTS = ("tables.js", "charts.js", "viewer.js", "page.js")
 LIBRARY = "ipycytoscape/labextension/static/58."
 

@@ -16,7 +16,7 @@ from study.run.config import load_schema
 from study.run.files import write_text
 from study.tables import TABLES, markdown
 
-FILES = ("README.md", "config/README.md", "docs/results.md")
+FILES = ("config/README.md", "docs/data.md", "docs/methods.md", "docs/results.md")
 BLOCK = re.compile(r"(<!-- table: ([a-z]+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 

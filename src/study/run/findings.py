@@ -1,6 +1,6 @@
 """The figures that the prose of the documentation quotes, gathered from results: `make findings`.
 
-They are kept in docs/findings.json, and `make docs` writes the paragraphs of docs/findings/*.j2 with them between
+They are kept in docs/quoted/figures.json, and `make docs` writes the paragraphs of docs/quoted/*.j2 with them between
 <!-- findings: name --> and <!-- end --> of a Markdown file, so that no number is typed. `make lint` compares.
 """
 
@@ -19,8 +19,8 @@ from study.methods import HEADLINE, REFERENCE
 from study.run.errors import StudyError
 from study.run.files import read_json, write_text
 
-FIGURES = "docs/findings.json"
-TEMPLATES = "docs/findings"
+FIGURES = "docs/quoted/figures.json"
+TEMPLATES = "docs/quoted"
 # Metrics of the summary by the names that templates use.
 METRICS = {"auc": "auc", "error": "balanced_error_tuned", "half": "balanced_error", "genes": "n_nonzero"}
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from study.data.registry import COHORTS
 from study.evidence.external import OF_METHOD
 from study.figures.evidence import external_auc
-from study.report.blocks import Column, Missing, Section, Table, draw, make_table, notes
+from study.report.blocks import Column, Missing, Section, draw, make_table, notes
 from study.report.charts import km_chart
 from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.show import count, gene_link
+from study.report.show import count
 
 # By the table's name: its caption, its columns, how many rows are shown at first, and how columns are written.
 TABLES = {
@@ -89,22 +87,6 @@ def section(inputs: Inputs) -> Section:
         shown = [*columns("cohort column meaning"), known, *columns("note")]
         caption = "Clinical columns of the cohorts, and for how many patients they are known."
         blocks.append(make_table("clinical", caption, evidence["clinical"], shown, limit=10))
-    if "final_models" in evidence:
-        blocks.append(final_models_table(evidence["final_models"], inputs.selecting))
     texts = evidence.get("external_notes")
     # What the models reach stands in the answer.
     return Section(*title, blocks + notes(None if texts is None else texts[~texts["part"].str.startswith(OF_METHOD)]))
-
-
-def final_models_table(table: pd.DataFrame, selecting: list[str]) -> Table:
-    """Return the models of all patients."""
-    gene = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
-    return make_table(
-        "final-models",
-        "The models themselves: genes and weights, per standard deviation of expression, of the methods that select; "
-        "positive means that higher expression goes with more events. The file to save has all methods.",
-        table[table["method"].isin(selecting)],
-        [*columns("method"), gene, *columns("weight")],
-        limit=15,
-        whole=table,
-    )

@@ -12,7 +12,6 @@ from study.methods import REFERENCE, headline, label
 from study.report.blocks import Column, Section, Table, Text, draw, make_table, paragraph, term
 from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.sections.external import final_models_table
 from study.report.show import count, fixed, gene_link, listed, signed
 
 METRICS = {
@@ -45,7 +44,6 @@ def section(inputs: Inputs) -> Section:
         *(_by_cohort(table, models, name) for name in table["round"].unique()),
         _over_cohorts(evidence["left_out_summary"]),
         _genes(evidence["left_out_genes"]),
-        final_models_table(evidence["final_models"], inputs.selecting),
     ]
     blocks += _strata(evidence.get("strata"))
     blocks += _value(evidence.get("left_out_value"))

@@ -1,0 +1,79 @@
+"""`graphiht predict`: the scores of new patients by a signature."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from graphiht import io
+from graphiht.signature import SCALINGS, Scored, Signature, SignatureError, write_whole
+
+EXAMPLES = """\
+examples:
+  graphiht predict --signature signature.json --expression new.csv
+
+  patients measured on another platform, or in another unit: scale every gene within them
+    graphiht predict --signature signature.json --expression new.csv --scale within
+
+A gene that is missing counts as average, which is said; genes that are not in the signature do not matter, and
+neither does their order. The table written has patient, score and risk: high above the signature's cut-off.
+"""
+
+
+def add_to(commands: argparse._SubParsersAction) -> None:
+    """Declare the command."""
+    command = commands.add_parser(
+        "predict",
+        help="score new patients by a signature",
+        description="Score new patients by the signature that `graphiht fit` or a study wrote.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = command.add_argument
+    add("--signature", required=True, metavar="FILE", help="the signature's .json file")
+    add("--expression", required=True, metavar="FILE", help="expression matrix of the new patients")
+    add("--genes-in-rows", action="store_true", help="the matrix has genes in rows")
+    add(
+        "--scale",
+        choices=SCALINGS,
+        help="genes by mean and standard deviation of the training patients (default), or within the new ones",
+    )
+    add("--missing", choices=["average", "stop"], default="average", help="what a missing gene does (%(default)s)")
+    add("--output", default="predictions.tsv", metavar="FILE", help="table of scores (%(default)s)")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Read, score, write, print."""
+    signature = Signature.read(arguments.signature)
+    X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows)
+    try:
+        scored = signature.score(X, genes, arguments.scale)
+    except SignatureError as error:
+        raise SignatureError(f"{arguments.expression}: {error}") from None
+    if scored.missing and arguments.missing == "stop":
+        raise SignatureError(
+            f"{arguments.expression}: expected every gene of the signature; found no {', '.join(scored.missing)}; "
+            "without --missing stop they count as average"
+        )
+    write_whole(Path(arguments.output), _table(patients, scored))
+    for note in scored.notes:
+        print(f"graphiht: note: {arguments.expression}: {note}.", file=sys.stderr)
+    print(
+        f"{signature.method}, {len(signature.symbol)} genes, cut-off {signature.cut_off:.4f}: {len(patients)} "
+        f"patients, {int(scored.high.sum())} of high risk"
+    )
+    width = max(len("patient"), *(len(patient) for patient in patients))
+    print(f"\n{'patient':<{width}}  {'score':>9}  risk")
+    for patient, score, high in zip(patients, scored.scores, scored.high, strict=True):
+        print(f"{patient:<{width}}  {score:>9.4f}  {_risk(high)}")
+    print(f"\nwritten to {arguments.output}")
+
+
+def _risk(high: bool) -> str:
+    return "high" if high else "low"
+
+
+def _table(patients: list[str], scored: Scored) -> str:
+    rows = zip(patients, scored.scores.tolist(), scored.high, strict=True)
+    lines = [f"{patient}\t{score!r}\t{_risk(high)}" for patient, score, high in rows]
+    return "\n".join(["patient\tscore\trisk", *lines]) + "\n"

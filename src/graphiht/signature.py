@@ -1,0 +1,235 @@
+"""A signature: everything it takes to score a patient, in one file that people and programs read."""
+
+import hashlib
+import json
+import math
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, fields
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+FORMAT = "graphiht signature 1"
+PACKAGES = ("graphiht", "numpy", "scipy", "numba", "scikit-learn")
+# How the genes of new patients are scaled: by the training patients, or within the new patients themselves.
+SCALINGS = ("training", "within")
+# Values so many standard deviations away from those of the training patients are in another unit.
+FAR = 4.0
+
+
+class SignatureError(ValueError):
+    """A signature that cannot be read, or not be applied to these patients."""
+
+
+class Scored(NamedTuple):
+    """Scores of patients, whether each is above the cut-off, and what a reader must know of them."""
+
+    scores: np.ndarray
+    high: np.ndarray
+    missing: list[str]
+    notes: list[str]
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A linear score on a few genes.
+
+    score = intercept + sum over genes of weight * (expression - mean) / scale; above `cut_off` the risk is high.
+
+    Attributes
+    ----------
+    method : str
+    symbol, entrez : lists
+        The genes: what they were called in the training table, and their Entrez ids (0 where unknown).
+    weights, mean, scale : lists of float
+        Of each gene; mean and standard deviation are those of the training patients. None: the training patients were
+        standardised within their cohorts, and so must be those it is applied to.
+    intercept, cut_off : float
+    edges : list of (str, str)
+        Edges of the network between the genes, for methods that use one.
+    settings, training, provenance : dict
+        What it was fitted with; on whom, and how well it did in cross-validation there; versions, seed, and the sha256
+        of the files it was made from.
+    """
+
+    method: str
+    symbol: list[str]
+    entrez: list[int]
+    weights: list[float]
+    mean: list[float] | None
+    scale: list[float] | None
+    intercept: float
+    cut_off: float
+    edges: list[list[str]] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+    training: dict[str, Any] = field(default_factory=dict)
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def scaling(self) -> str:
+        """How new patients are scaled unless one asks for something else."""
+        return "within" if self.mean is None else "training"
+
+    def score(self, X: np.ndarray, names: Sequence[str], scaling: str | None = None) -> Scored:
+        """Return the scores of patients.
+
+        The terms of a patient are summed exactly and rounded once, so that her score depends on nobody else and on no
+        order.
+
+        Parameters
+        ----------
+        X : float array (patients, genes)
+            In the unit of the training patients, unless scaled "within".
+        names : the genes of X, by symbol or Entrez id
+            Others than those of the signature do not matter. One that is missing counts as average: its term is left
+            out.
+        scaling : {"training", "within"}, optional
+        """
+        scaling = scaling or self.scaling
+        if scaling not in SCALINGS:
+            raise SignatureError(f"scaling must be one of {', '.join(SCALINGS)}; got {scaling!r}")
+        where = self._positions(names)
+        measured = np.flatnonzero(where >= 0)
+        if not len(measured):
+            own, theirs = (", ".join(map(str, some[:3])) for some in (self.symbol, list(names)))
+            raise SignatureError(
+                f"expected genes of the signature, like {own}; found none of its {len(self.symbol)} among {theirs}"
+            )
+        values = np.asarray(X, dtype=np.float64)[:, where[measured]]
+        if scaling == "training":
+            if self.mean is None or self.scale is None:
+                raise SignatureError(
+                    "expected scaling within the new patients, because the training patients were standardised within "
+                    "several cohorts; found training"
+                )
+            mean, scale = np.array(self.mean)[measured], np.array(self.scale)[measured]
+        else:
+            if len(values) < 2:
+                raise SignatureError(
+                    "expected at least 2 patients to scale genes within them; found 1: scale by training"
+                )
+            mean, deviation = values.mean(axis=0), values.std(axis=0)
+            scale = np.where(deviation > 0, deviation, 1.0)
+        standardised = (values - mean) / scale
+        terms = standardised * np.array(self.weights)[measured]
+        scores = np.array([math.fsum([self.intercept, *row]) for row in terms.tolist()])
+        missing = [name for name, place in zip(self.symbol, where, strict=True) if place < 0]
+        notes = [*self._missing_note(where), *_unit_note(standardised, scaling)]
+        return Scored(scores, scores > self.cut_off, missing, notes)
+
+    def _positions(self, names: Sequence[str]) -> np.ndarray:
+        """Return where each gene stands among `names`, by symbol or else by Entrez id; -1 where it does not."""
+        place = {str(name).strip(): i for i, name in enumerate(names)}
+        by_id = [place.get(str(number), -1) if number else -1 for number in self.entrez]
+        return np.array([place.get(name, other) for name, other in zip(self.symbol, by_id, strict=True)])
+
+    def _missing_note(self, where: np.ndarray) -> list[str]:
+        absent = where < 0
+        if not absent.any():
+            return []
+        size = np.abs(np.array(self.weights))
+        share = size[absent].sum() / size.sum() if size.sum() > 0 else 0.0
+        names = [name for name, gone in zip(self.symbol, absent, strict=True) if gone]
+        shown = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+        return [
+            f"{len(names)} of {len(self.symbol)} genes are missing ({shown}): they count as average, their terms are "
+            f"left out; they carry {share:.0%} of the weight"
+        ]
+
+    def to_json(self) -> str:
+        """Return the file's text; floats keep every bit."""
+        return json.dumps({"format": FORMAT, **asdict(self)}, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def to_tsv(self) -> str:
+        """Return the same as a table of genes under a few lines that begin with #."""
+        neighbours = dict.fromkeys(self.symbol, 0)
+        for gene in (gene for edge in self.edges for gene in edge):
+            neighbours[gene] += 1
+        blank = [""] * len(self.symbol)
+        mean, scale = (blank if column is None else map(repr, column) for column in (self.mean, self.scale))
+        lines = [
+            f"# {FORMAT}: score = intercept + sum of weight * (expression - mean) / scale; above cut_off: high risk",
+            f"# method\t{self.method}",
+            f"# intercept\t{self.intercept!r}",
+            f"# cut_off\t{self.cut_off!r}",
+            "gene\tentrez\tweight\tmean\tscale\tneighbours",
+        ]
+        columns = (self.symbol, (str(e or "") for e in self.entrez), map(repr, self.weights), mean, scale)
+        for *cells, name in zip(*columns, self.symbol, strict=True):
+            lines.append("\t".join([*cells, str(neighbours[name])]))
+        return "\n".join(lines) + "\n"
+
+    def write(self, path: str | Path) -> tuple[Path, Path]:
+        """Write both files, <name>.json and <name>.tsv, each completely or not at all; return where they are."""
+        path = Path(path)
+        name = path.stem if path.suffix in (".json", ".tsv") else path.name
+        files = path.with_name(f"{name}.json"), path.with_name(f"{name}.tsv")
+        for file, text in zip(files, (self.to_json(), self.to_tsv()), strict=True):
+            write_whole(file, text)
+        return files
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Return the signature of a JSON file."""
+        try:
+            stored = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise SignatureError(f"{path}: expected a readable file; {error.strerror}") from None
+        except (UnicodeDecodeError, json.JSONDecodeError):
+            raise SignatureError(
+                f"{path}: expected the .json file that `graphiht fit` or a study writes; found no JSON"
+            ) from None
+        if not isinstance(stored, dict) or stored.get("format") != FORMAT:
+            found = stored.get("format", "none") if isinstance(stored, dict) else "none"
+            raise SignatureError(f"{path}: expected the format {FORMAT!r}; found {found!r}")
+        names = [each.name for each in fields(cls)]
+        lacking = [name for name in names if name not in stored]
+        if lacking:
+            raise SignatureError(f"{path}: expected a complete signature; found no {', '.join(lacking)}")
+        return cls(**{name: stored[name] for name in names})
+
+
+def _unit_note(standardised: np.ndarray, scaling: str) -> list[str]:
+    distance = float(np.median(np.abs(np.median(standardised, axis=0))))
+    if scaling == "within" or distance < FAR:
+        return []
+    return [
+        f"the genes lie {distance:.0f} standard deviations from those of the training patients in the median: the "
+        "values are in another unit (counts instead of logarithms, another platform); bring them to that of the "
+        "training patients, or scale them within the new patients (--scale within)"
+    ]
+
+
+def provenance(seed: int | None, inputs: Iterable[str | Path]) -> dict[str, Any]:
+    """Return versions, seed, and the sha256 of each input file by its name."""
+    return {
+        "python": platform.python_version(),
+        "packages": {name: _installed(name) for name in PACKAGES},
+        "seed": seed,
+        "sha256": {Path(path).name: hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in inputs},
+    }
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file under a temporary name first, so that no half-written one is left behind."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        os.replace(partial, path)
+    except OSError as error:
+        raise SignatureError(f"{path}: expected a file that can be written; {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            partial.unlink()

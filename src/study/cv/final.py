@@ -1,0 +1,61 @@
+"""The signature of all patients: settings chosen by one cross-validation, one fit, one cut-off."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphiht.signature import Signature
+from study.cv.nested import Standardiser, as_chosen, choose, inner_errors, out_of_fold_scores, standardiser
+from study.cv.outcome import Outcome
+from study.cv.splits import Splits, generator, stratified
+from study.data.studyfile import Study
+from study.methods import Method
+from study.stats.scores import best_threshold
+
+
+def final_model(method: Method, learner, study: Study, settings: dict) -> Signature:
+    """Return the signature a method would hand over, of all patients; where it comes from is left to who read the data.
+
+    The settings are chosen as in every outer training set of the study, by one inner cross-validation, here of all the
+    patients; folds and draws come from a seed of their own, so they are not those of any fold of the study. The
+    patients' scores from the fits that left them out say where to cut.
+    """
+    outcome, everyone = Outcome.of(study, settings), np.arange(len(study.y))
+    seed = int(generator(settings["seed"], 0, 0, "final model").integers(2**31))
+    if study.is_pooled:
+        inner = np.unique(study.source, return_inverse=True)[1].astype(np.int8) + 1
+    else:
+        inner = stratified(outcome.y, settings["inner_folds"], generator(seed, 1, 1, "inner folds"))
+    splits = Splits(np.zeros((1, len(study.y)), np.int8), inner[None, None])
+    scores = out_of_fold_scores(learner, study, outcome, splits, 1, 1, seed)
+    errors = inner_errors(scores, outcome, splits, 1, 1, settings.get("choose_by", "auc"))
+    best = choose(learner.points, errors, settings["near_tie"])
+    point = learner.points[best]
+    rows, weights = outcome.weigh(everyone, everyone)
+    X = standardiser(study, everyone)(study.X[rows])
+    model = learner.fit(X, outcome.y[rows], point, generator(seed, 1, 1, "refit"), weights)
+    scaling = None if study.is_pooled else Standardiser(study.X)
+    return Signature(
+        method=method.name,
+        symbol=study.symbol[model.genes].tolist(),
+        entrez=study.entrez[model.genes].tolist(),
+        weights=model.weights.tolist(),
+        mean=None if scaling is None else scaling.mean[model.genes].tolist(),
+        scale=None if scaling is None else scaling.scale[model.genes].tolist(),
+        intercept=float(model.intercept),
+        cut_off=best_threshold(outcome.y[rows], scores[best][rows], weights),
+        edges=_edges_between(model.genes, study) if method.uses_network else [],
+        settings=settings | as_chosen(method, point),
+        training={
+            "patients": len(study.y),
+            "events": int(study.y.sum()),
+            "status": model.status,
+            "inner_error": float(errors[best]),
+        },
+    )
+
+
+def _edges_between(genes: np.ndarray, study: Study) -> list[list[str]]:
+    """Return the edges of the network between some genes, by symbol and in their order."""
+    inside = study.edges[np.isin(study.edges, genes).all(axis=1)]
+    return sorted(sorted(pair) for pair in study.symbol[inside].tolist())

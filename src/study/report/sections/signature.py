@@ -1,0 +1,97 @@
+"""The section on the signatures: the models of all patients, to be applied to new ones."""
+
+from __future__ import annotations
+
+import pandas as pd
+from markupsafe import Markup
+
+from study.methods import headline, label
+from study.report.blocks import Column, Missing, Section, Table, Text, make_table, paragraph
+from study.report.columns import columns
+from study.report.inputs import Inputs
+from study.report.show import count, digits3, fixed, gene_link, signed
+from study.run.config import cohort_name
+
+
+def section(inputs: Inputs) -> Section:
+    """Return genes, weights, scaling and cut-off of every method, and how to apply them."""
+    title = ("signature", "The signature, for new patients", "Signature")
+    table, genes = (inputs.evidence.get(name) for name in ("signatures", "final_models"))
+    if table is None or genes is None:
+        return Section(*title, [Missing("The models of all patients have not been fitted; run `make study`.")])
+    return Section(*title, [Text(_how_to(inputs, table)), _settings(table), _genes(inputs, genes)])
+
+
+def _how_to(inputs: Inputs, table: pd.DataFrame) -> Markup:
+    """Return where the signature of the headline method is, and the command that applies it."""
+    own = table[table["method"] == headline(table["method"].tolist())].iloc[0]
+    config = inputs.config
+    file = f"{config['results']}/{cohort_name(config)}/{config['network']}/signatures/{own['method']}.json"
+    scaling = (
+        "standardised by the mean and standard deviation of the training patients"
+        if own["scaling"] == "training"
+        else "standardised within the new patients, as it was within each training cohort"
+    )
+    text = paragraph(
+        "Fitted to all {patients} patients, with settings chosen by cross-validation, {name} uses {genes} genes. The "
+        "score of a patient is {intercept} plus the sum of weight times expression, {scaling}; above {cut_off} the "
+        "risk is called high. That cut-off has the least balanced error for patients that the fits of the "
+        "cross-validation had left out. How well the signature does in others is what the sections on accuracy "
+        "estimate, not this one.",
+        patients=int(own["patients"]),
+        name=label(own["method"]),
+        genes=int(own["genes_used"]),
+        intercept=signed(4)(own["intercept"]),
+        scaling=scaling,
+        cut_off=signed(4)(own["cut_off"]),
+    )
+    return text + paragraph(
+        "To score new patients: {command}. Genes that they lack are named and count as average. The file beside it "
+        "that ends in .tsv has the same as a table.",
+        command=Markup("<code>.venv/bin/graphiht predict --signature '{}' --expression new.csv</code>").format(file),
+    )
+
+
+def _settings(table: pd.DataFrame) -> Table:
+    return make_table(
+        "signatures",
+        "The model of all patients of every method: its settings, chosen by cross-validation, and where it cuts.",
+        table,
+        [
+            *columns("method genes_used"),
+            Column("cut_off", "Cut-off", signed(4)),
+            Column("intercept", "Intercept", signed(4)),
+            *columns("sparsity lambda C"),
+            Column("n_blocks", "Blocks", count),
+            Column("inner_error", "Error in the cross-validation that chose", fixed(3)),
+            *columns("status"),
+        ],
+    )
+
+
+def _genes(inputs: Inputs, table: pd.DataFrame) -> Table:
+    # What one takes home first: the headline method, its heaviest genes.
+    chosen = headline(table["method"].unique().tolist())
+    keys = {
+        "other": table["method"] != chosen,
+        "place": pd.factorize(table["method"])[0],
+        "size": -table["weight"].abs(),
+    }
+    ranked = table.assign(**keys).sort_values(list(keys), kind="stable").drop(columns=list(keys))
+    gene = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
+    return make_table(
+        "final-models",
+        "Genes and weights, per standard deviation of expression, of the methods that select; positive means that "
+        "higher expression goes with more events. Mean and standard deviation are those of the training patients. The "
+        "file to save has all methods.",
+        ranked[ranked["method"].isin(inputs.selecting)],
+        [
+            *columns("method"),
+            gene,
+            *columns("weight"),
+            Column("mean", "Mean", digits3),
+            Column("scale", "Std", digits3),
+        ],
+        limit=15,
+        whole=table,
+    )

@@ -1,0 +1,280 @@
+"""From a fit to a prediction: the signature's file holds all it takes, to the bit."""
+
+import csv
+import hashlib
+import json
+import math
+
+import numpy as np
+import pytest
+
+import graphiht as package
+from graphiht.cli import main
+from graphiht.fitting import fit
+from graphiht.network import Network
+from graphiht.scores import balanced_error, best_threshold
+from graphiht.signature import Signature, SignatureError
+from synthetic import grid_edges
+
+N_GENES = 36
+GENES = [f"G{i}" for i in range(N_GENES)]
+# In the order that names have, which is the one the command fits in.
+PATIENTS = [f"P{i:03d}" for i in range(150)]
+FIT = ("fit", "--expression", "X.csv", "--outcome", "y.csv", "--network", "edges.tsv", "--sparsity", "5")
+PREDICT = ("predict", "--signature", "signature.json", "--expression")
+
+
+def write(path, rows, delimiter=","):
+    with path.open("w", newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows(rows)
+
+
+def matrix(names, patients, X):
+    return [["patient", *names], *([p, *map(repr, row)] for p, row in zip(patients, X.tolist(), strict=True))]
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((150, N_GENES)) * rng.uniform(0.5, 4, N_GENES) + rng.uniform(-3, 9, N_GENES)
+    y = ((X - X.mean(axis=0)) / X.std(axis=0))[:, [8, 13, 14, 15, 20]].sum(axis=1) > 1
+    return X, y.astype(int)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, data):
+    X, y = data
+    write(tmp_path / "X.csv", matrix(GENES, PATIENTS, X))
+    write(tmp_path / "y.csv", [["patient", "event"], *zip(PATIENTS, y, strict=True)])
+    edges = [[GENES[a], GENES[b]] for a, b in grid_edges(6)]
+    write(tmp_path / "edges.tsv", [["gene_a", "gene_b"], *edges], "\t")
+    monkeypatch.chdir(tmp_path)
+    assert main(FIT) == 0
+    return tmp_path
+
+
+def predictions(path="predictions.tsv"):
+    with open(path) as file:
+        return {row["patient"]: row for row in csv.DictReader(file, delimiter="\t")}
+
+
+def scores(path="predictions.tsv"):
+    return {patient: float(row["score"]) for patient, row in predictions(path).items()}
+
+
+def exact_scores(X, y):
+    """The scores of the library's own fit, every sum rounded once."""
+    mean, scale = X.mean(axis=0), X.std(axis=0)
+    Z = (X - mean) / scale
+    result = fit("graph-iht", Z, y, sparsity=5, network=Network(grid_edges(6), N_GENES, names=GENES))
+    terms = Z[:, result.support] * result.weights[result.support]
+    return dict(zip(PATIENTS, [math.fsum([result.intercept, *row]) for row in terms.tolist()], strict=True)), result
+
+
+def test_predict_gives_the_training_patients_the_scores_of_the_fit_to_the_bit(folder, data):
+    assert main([*PREDICT, "X.csv"]) == 0
+    expected, result = exact_scores(*data)
+    assert scores() == expected
+    plain = (data[0] - data[0].mean(axis=0)) / data[0].std(axis=0) @ result.weights + result.intercept
+    np.testing.assert_allclose(list(expected.values()), plain, rtol=1e-12, atol=1e-12)
+
+
+def test_order_of_rows_and_columns_and_further_columns_change_nothing(folder, data):
+    main([*PREDICT, "X.csv"])
+    before = scores()
+    rng = np.random.default_rng(0)
+    rows, columns = rng.permutation(len(PATIENTS))[:70], rng.permutation(N_GENES)
+    more = np.column_stack([rng.standard_normal(70), data[0][rows][:, columns], rng.standard_normal(70)])
+    names = ["OTHER", *(GENES[i] for i in columns), "SPARE"]
+    write(folder / "new.csv", matrix(names, [PATIENTS[i] for i in rows], more))
+    assert main([*PREDICT, "new.csv"]) == 0
+    after = scores()
+    assert len(after) == 70
+    assert after == {patient: before[patient] for patient in after}
+
+
+def test_a_fit_does_not_depend_on_the_order_of_patients(folder):
+    def essence():
+        stored = json.loads((folder / "signature.json").read_text())
+        stored["provenance"].pop("sha256")
+        return stored
+
+    before = essence()
+    head, *rows = (folder / "X.csv").read_text().splitlines()
+    (folder / "X.csv").write_text("\n".join([head, *rows[::-1]]) + "\n")
+    assert main(FIT) == 0
+    assert essence() == before
+
+
+def test_a_missing_gene_is_said_and_counts_as_average(folder, data, capsys):
+    signature = Signature.read("signature.json")
+    gone = signature.symbol[0]
+    kept = [i for i, gene in enumerate(GENES) if gene != gone]
+    write(folder / "new.csv", matrix([GENES[i] for i in kept], PATIENTS, data[0][:, kept]))
+    assert main([*PREDICT, "new.csv"]) == 0
+    share = abs(signature.weights[0]) / np.abs(signature.weights).sum()
+    said = capsys.readouterr().err
+    assert f"new.csv: 1 of {len(signature.symbol)} genes are missing ({gone}): they count as average" in said
+    assert f"they carry {share:.0%} of the weight" in said
+    # The same as if every patient had the mean of the training patients.
+    average = data[0].copy()
+    average[:, GENES.index(gone)] = signature.mean[0]
+    without = scores()
+    write(folder / "average.csv", matrix(GENES, PATIENTS, average))
+    main([*PREDICT, "average.csv"])
+    assert scores() == without
+
+
+def test_a_missing_gene_can_stop(folder, data, capsys):
+    gone = Signature.read("signature.json").symbol[0]
+    kept = [i for i, gene in enumerate(GENES) if gene != gone]
+    write(folder / "new.csv", matrix([GENES[i] for i in kept], PATIENTS, data[0][:, kept]))
+    assert main([*PREDICT, "new.csv", "--missing", "stop"]) == 2
+    assert f"found no {gone}; without --missing stop" in capsys.readouterr().err
+    assert not (folder / "predictions.tsv").exists()
+
+
+def test_nothing_in_common_shows_names_of_both_sides(folder, capsys):
+    write(folder / "new.csv", matrix(["ENSG01", "ENSG02"], PATIENTS[:2], np.ones((2, 2))))
+    assert main([*PREDICT, "new.csv"]) == 2
+    said = capsys.readouterr().err
+    first = ", ".join(Signature.read("signature.json").symbol[:3])
+    assert f"new.csv: expected genes of the signature, like {first}; found none" in said
+    assert "ENSG01, ENSG02" in said
+
+
+def test_another_unit_is_noticed_and_scaling_within_undoes_it(folder, data, capsys):
+    main([*PREDICT, "X.csv"])
+    before = scores()
+    assert capsys.readouterr().err == ""
+    write(folder / "new.csv", matrix(GENES, PATIENTS, 1000 + 50 * data[0]))
+    assert main([*PREDICT, "new.csv"]) == 0
+    assert "another unit" in capsys.readouterr().err
+    assert main([*PREDICT, "new.csv", "--scale", "within"]) == 0
+    assert capsys.readouterr().err == ""
+    after = scores()
+    np.testing.assert_allclose([after[p] for p in PATIENTS], [before[p] for p in PATIENTS], atol=1e-9)
+
+
+def test_genes_are_found_by_entrez_id(data):
+    signature = Signature("iht", ["TP53", "ESR1"], [7157, 0], [1.0, 2.0], [0.0, 0.0], [1.0, 1.0], 0.5, 0.0)
+    scored = signature.score(np.array([[3.0, 1.5]]), ["ESR1", "7157"])
+    assert scored.scores.tolist() == [0.5 + 1.5 + 6]
+    assert (scored.missing, scored.notes) == ([], [])
+
+
+def test_a_score_is_that_of_each_patient_alone(data):
+    rng = np.random.default_rng(5)
+    names = [f"G{i}" for i in range(500)]
+    signature = Signature(
+        "ridge", names, [0] * 500, rng.standard_normal(500).tolist(), [0.1] * 500, [3.0] * 500, 0.2, 0
+    )
+    X = rng.standard_normal((9, 500))
+    together = signature.score(X, names).scores
+    assert together.tolist() == [signature.score(X[i : i + 1], names).scores[0] for i in range(9)]
+
+
+def test_a_signature_of_pooled_cohorts_is_scaled_within_the_new_patients():
+    signature = Signature("iht", ["A", "B"], [0, 0], [1.0, -1.0], None, None, 0.0, 0.0)
+    X = np.array([[1.0, 5.0], [3.0, 5.0], [5.0, 8.0]])
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    np.testing.assert_allclose(signature.score(X, ["A", "B"]).scores, Z[:, 0] - Z[:, 1], rtol=1e-14)
+    with pytest.raises(SignatureError, match="expected scaling within"):
+        signature.score(X, ["A", "B"], "training")
+    with pytest.raises(SignatureError, match="at least 2 patients"):
+        signature.score(X[:1], ["A", "B"])
+
+
+def test_cut_off_is_the_best_one_for_patients_held_out(folder, data):
+    from sklearn.model_selection import StratifiedKFold
+
+    X, y = data
+    held_out = np.empty(len(y))
+    for fitting, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
+        mean, scale = X[fitting].mean(axis=0), X[fitting].std(axis=0)
+        network = Network(grid_edges(6), N_GENES, names=GENES)
+        result = fit("graph-iht", (X[fitting] - mean) / scale, y[fitting], sparsity=5, network=network)
+        held_out[rest] = (X[rest] - mean) / scale @ result.weights + result.intercept
+    signature = Signature.read("signature.json")
+    assert signature.cut_off == pytest.approx(best_threshold(y, held_out), abs=1e-12)
+    error = balanced_error(y, held_out, signature.cut_off)
+    assert signature.training["cross_validated_error"] == pytest.approx(error)
+    main([*PREDICT, "X.csv"])
+    for row in predictions().values():
+        assert row["risk"] == ("high" if float(row["score"]) > signature.cut_off else "low")
+
+
+def test_without_folds_the_cut_is_at_probability_one_half(folder):
+    assert main([*FIT, "--folds", "0"]) == 0
+    signature = Signature.read("signature.json")
+    assert signature.cut_off == 0.0
+    assert signature.training["cross_validated_error"] is None
+
+
+@pytest.mark.parametrize("options", [("--batch-size", "150"), ("--n-blocks", "150"), ("--mini-batch", "150")])
+def test_as_many_rows_as_patients_are_not_too_many_for_a_fold(folder, options):
+    assert main([*FIT, "--method", "graph-scsg-iht", *options]) == 0
+
+
+def test_a_single_fold_is_refused(folder, capsys):
+    assert main([*FIT, "--folds", "1"]) == 2
+    assert "--folds must be 0 or at least 2; got 1" in capsys.readouterr().err
+
+
+def test_file_holds_settings_versions_and_hashes(folder):
+    stored = json.loads((folder / "signature.json").read_text())
+    assert stored["settings"]["sparsity"] == 5
+    assert stored["settings"]["lambda"] == 0.1
+    assert stored["provenance"]["packages"]["numpy"] == np.__version__
+    assert stored["provenance"]["packages"]["graphiht"] == package.__version__
+    for name in ("X.csv", "y.csv", "edges.tsv"):
+        assert stored["provenance"]["sha256"][name] == hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    assert stored["training"]["patients"] == 150
+
+
+def test_table_and_json_say_the_same(folder):
+    signature = Signature.read("signature.json")
+    lines = (folder / "signature.tsv").read_text().splitlines()
+    said = dict(line[2:].split("\t") for line in lines if line.startswith("# ") and "\t" in line)
+    assert said == {
+        "method": "graph-iht",
+        "intercept": repr(signature.intercept),
+        "cut_off": repr(signature.cut_off),
+    }
+    rows = list(csv.DictReader([line for line in lines if not line.startswith("#")], delimiter="\t"))
+    assert [row["gene"] for row in rows] == signature.symbol
+    for key, values in (("weight", signature.weights), ("mean", signature.mean), ("scale", signature.scale)):
+        assert [float(row[key]) for row in rows] == values
+    degree = {gene: sum(gene in edge for edge in signature.edges) for gene in signature.symbol}
+    assert {row["gene"]: int(row["neighbours"]) for row in rows} == degree
+    assert max(degree.values()) > 1
+
+
+def test_a_written_signature_comes_back(tmp_path):
+    signature = Signature("iht", ["NA", "1"], [0, 1], [0.1, -1 / 3], [1e-300, 2.5], [1.0, 7.0], -0.2, 0.3)
+    files = signature.write(tmp_path / "one.tsv")
+    assert [file.name for file in files] == ["one.json", "one.tsv"]
+    assert Signature.read(files[0]) == signature
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.json", "one.tsv"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("gene\tweight\n", "found no JSON"),
+        ("{}", "found 'none'"),
+        ('{"format": "graphiht signature 1", "method": "iht"}', "found no symbol"),
+    ],
+)
+def test_other_files_are_refused_with_one_sentence(folder, capsys, text, words):
+    (folder / "signature.json").write_text(text)
+    assert main([*PREDICT, "X.csv"]) == 2
+    said = capsys.readouterr().err
+    assert "signature.json: expected" in said
+    assert words in said
+    assert len(said.strip().splitlines()) == 1
+
+
+def test_a_file_that_cannot_be_written_is_named_and_leaves_nothing(folder, capsys):
+    assert main([*PREDICT, "X.csv", "--output", "no/such/folder.tsv"]) == 2
+    assert "no/such/folder.tsv: expected a file that can be written" in capsys.readouterr().err
