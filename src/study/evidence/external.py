@@ -135,7 +135,7 @@ def final_models(models: list[dict]) -> pd.DataFrame:
 
 def standardised(cohort: Cohort) -> np.ndarray:
     """Return the expression with every gene centred and scaled within the cohort."""
-    return Standardiser(cohort.X)(cohort.X)
+    return Standardiser(cohort.X, str(cohort.missing))(cohort.X)
 
 
 def positions(entrez: list[int] | np.ndarray, cohort: Cohort) -> np.ndarray:
