@@ -15,22 +15,31 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help study report open compare pooled smoke test test-all bench lint format docs unlock clean
+.PHONY: help check study report open compare pooled smoke test test-all bench lint format docs unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
+# One sentence for a file that is not there, before Snakemake says it in many.
+FOUND = @test -f "$(CONFIG)" || { echo "error: CONFIG: expected a configuration file, found none called '$(CONFIG)'" >&2; exit 1; }
+
+check: $(READY) ## Look at a configuration and its files before a run, in seconds (CONFIG=mine.yaml)
+	@$(BIN)/python -m study.run.check "$(CONFIG)" --cores $(CORES)
+
 study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=mine.yaml: another one)
+	$(FOUND)
 	$(BIN)/snakemake --cores $(CORES) --configfile "$(CONFIG)"
 
 report: $(READY) ## Write the report anew from what is there, also of an unfinished study (CONFIG=mine.yaml)
-	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores 1 page
+	$(FOUND)
+	@$(BIN)/snakemake --quiet rules reason progress --configfile "$(CONFIG)" --cores 1 page
 
 open: ## Print where the report is, and open it where there is a desktop (REPORT=file: another one)
 	@bash workflow/scripts/open.sh "$(REPORT)"
 
 compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the baselines
-	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores $(CORES) compare
+	$(FOUND)
+	@$(BIN)/snakemake --quiet rules reason progress --configfile "$(CONFIG)" --cores $(CORES) compare
 	@cat "$(RUN)/comparison.md"
 
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/report.html
@@ -72,6 +81,7 @@ docs: $(READY) ## Write the tables of the documentation anew from the schema and
 	$(BIN)/python -m study.run.docs
 
 unlock: $(READY) ## Release the lock that a killed run left behind
+	$(FOUND)
 	$(BIN)/snakemake --cores 1 --unlock --configfile "$(CONFIG)"
 
 clean: ## Delete results and reports; downloads and .venv stay

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphiht import __version__, io
+from graphiht import __version__, clone, io
 from graphiht.fitting import fit
 from graphiht.gradients import Sampling
+from graphiht.imputation import imputer
 from graphiht.methods import METHODS, find_method
 from graphiht.network import Network
 from graphiht.projection import HEADS
@@ -25,10 +26,10 @@ examples:
     graphiht fit --expression X.tsv --genes-in-rows --outcome y.csv \\
         --method iht --sparsity 30 --lambda 1
 
-files (comma- or tab-separated, with a header):
-  expression   patient, then one column per gene (or gene, then one column per patient: --genes-in-rows)
-  outcome      patient, outcome (0 or 1); patients without an outcome are left out
-  network      gene_a, gene_b, and optionally a confidence in (0, 1]
+files (commas, tabs or semicolons, also gzip; Excel, Parquet, AnnData with the packages that read them):
+  expression   patients and genes, in rows or columns: the patients of the outcome tell
+  outcome      patient, event (0 or 1), other columns are left alone; patients without an outcome are left out
+  network      two columns of genes, maybe a confidence in (0, 1] or a score to 1000; SIF, GraphML
 """
 
 
@@ -36,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, or 2 for bad input, or 1 when nobody reads the output."""
     arguments = _parser().parse_args(argv)
     try:
-        _fit(arguments)
+        arguments.run(arguments)
         sys.stdout.flush()
     except ValueError as error:
         print(f"graphiht: error: {error}", file=sys.stderr)
@@ -63,8 +64,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = command.add_argument
     add("--expression", required=True, metavar="FILE", help="expression matrix")
-    add("--genes-in-rows", action="store_true", help="the matrix has genes in rows")
+    add("--genes-in-rows", action="store_true", default=None, help="the matrix has genes in rows (else it is told)")
     add("--outcome", required=True, metavar="FILE", help="outcome of each patient")
+    add("--event", metavar="COLUMN", help="column of the outcome, if its name does not tell")
+    add("--transform", choices=["none", "log2"], default="none", help="log2 for counts (%(default)s)")
+    add("--missing", choices=["stop", "mean", "knn"], default="stop", help="missing values (%(default)s)")
+    add("--duplicates", choices=["stop", "mean", "variance"], default="stop", help="repeated genes (%(default)s)")
     add("--network", metavar="FILE", help="edges between genes; needed by graph methods")
     add("--edge-costs", choices=["unit", "confidence"], default="unit", help="default: %(default)s")
     add("--method", choices=list(METHODS), help="default: graph-iht, or iht without network")
@@ -80,29 +85,31 @@ def _parser() -> argparse.ArgumentParser:
     add("--max-epochs", type=int, default=Settings.max_epochs, help="default: %(default)s")
     add("--seed", type=int, default=0, help="seed of the row sampling (%(default)s)")
     add("--output", default="genes.tsv", metavar="FILE", help="gene table (%(default)s)")
+    command.set_defaults(run=_fit)
+    clone.add_parsers(commands)
     return parser
 
 
 def _fit(arguments: argparse.Namespace) -> None:
     """Read, fit, write, print."""
-    X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows)
-    outcome = io.read_outcome(arguments.outcome)
-    known = np.array([patient in outcome for patient in patients])
-    if not known.any():
-        raise io.TableError(
-            f"{arguments.outcome}: expected patients of {arguments.expression}, like {patients[0]!r}; found none"
-        )
-    y = np.array([outcome[patient] for patient in patients if patient in outcome])
+    outcome = io.read_outcome(arguments.outcome, arguments.event)
+    missing = "stop" if arguments.missing == "stop" else "keep"
+    remedies = io.Remedies("auto", arguments.transform, missing, arguments.duplicates)
+    rows = arguments.genes_in_rows
+    X, patients, genes = io.read_expression(arguments.expression, rows, list(outcome), remedies, print)
+    y = np.array([outcome[patient] for patient in patients])
     if len(set(y.tolist())) < 2:
-        raise io.TableError(f"{arguments.outcome}: expected both outcomes among the patients; found only {y[0]}")
+        raise io.TableError(f"{arguments.outcome}: expected both outcomes among the patients, found only {y[0]}.")
     method = arguments.method or ("graph-iht" if arguments.network else "iht")
     network, kept = _network(arguments, method, genes)
-    X, genes = X[known][:, kept], [genes[i] for i in kept]
+    X, genes = X[:, kept], [genes[i] for i in kept]
     print(f"{len(y)} patients ({y.sum()} with outcome 1), {len(genes)} genes")
 
-    centre, scale = X.mean(axis=0), X.std(axis=0)
+    centre, scale = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
     # A gene that does not vary stays zero and is never chosen for its weight.
     X = (X - centre) / np.where(scale > 0, scale, 1.0)
+    if np.isnan(X).any():
+        X = imputer(X, arguments.missing)(X)
     shared = "sparsity lam n_components head slack n_blocks batch_size mini_batch max_epochs"
     options = {name: getattr(arguments, name) for name in shared.split()}
     result = fit(method, X, y, network=network, rng=np.random.default_rng(arguments.seed), **options)
@@ -118,7 +125,7 @@ def _network(arguments: argparse.Namespace, method: str, genes: list[str]) -> tu
         return None, np.arange(len(genes))
     if arguments.network is None:
         raise ValueError(f"--network must be given for method {method}")
-    edges, confidence, n_unknown = io.read_network(arguments.network, genes)
+    edges, confidence, n_unknown = io.read_network(arguments.network, genes, print)
     costs = 1.01 - confidence if arguments.edge_costs == "confidence" else None
     network, kept = Network(edges, len(genes), costs, genes), np.arange(len(genes))
     print(f"{len(edges)} edges; {n_unknown} edges to genes that are not measured left out")

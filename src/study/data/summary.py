@@ -47,7 +47,7 @@ def as_text(summary: dict, settings: dict) -> str:
         + (
             "not known"
             if follow_up is None
-            else f"from {follow_up['minimum']:g} to {follow_up['maximum']:g}, median {follow_up['median']:g}"
+            else f"from {follow_up['minimum']:.3g} to {follow_up['maximum']:.3g}, median {follow_up['median']:.3g}"
         ),
         f"{summary['n_genes_measured']:,} genes measured, {summary['n_genes_named']:,} named, "
         f"{summary['n_genes_mapped']:,} mapped to a human gene",
