@@ -20,8 +20,8 @@ export PYTHONPATH := $(CURDIR)/src
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-# One sentence for a file that is not there, before Snakemake says it in many.
-FOUND = @test -f "$(CONFIG)" || { echo "error: CONFIG: expected a configuration file, found none called '$(CONFIG)'" >&2; exit 1; }
+# One sentence for a configuration that cannot be used, before Snakemake says it in many.
+FOUND = @$(BIN)/python -m study.run.configuration "$(CONFIG)"
 
 check: $(READY) ## Look at a configuration and its files before a run, in seconds (CONFIG=mine.yaml)
 	@$(BIN)/python -m study.run.check "$(CONFIG)" --cores $(CORES)
@@ -32,14 +32,14 @@ study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=min
 
 report: $(READY) ## Write the report anew from what is there, also of an unfinished study (CONFIG=mine.yaml)
 	$(FOUND)
-	@$(BIN)/snakemake --quiet rules reason progress --configfile "$(CONFIG)" --cores 1 page
+	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores 1 page
 
 open: ## Print where the report is, and open it where there is a desktop (REPORT=file: another one)
 	@bash workflow/scripts/open.sh "$(REPORT)"
 
 compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the baselines
 	$(FOUND)
-	@$(BIN)/snakemake --quiet rules reason progress --configfile "$(CONFIG)" --cores $(CORES) compare
+	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores $(CORES) compare
 	@cat "$(RUN)/comparison.md"
 
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/report.html

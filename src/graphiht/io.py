@@ -53,6 +53,8 @@ def read_follow_up(
     """
     path = str(path)
     table = read_table(path)
+    for note in table.notes:
+        say(note)
     header = [name.lower() for name in table.header]
     ids = header.index("patient") if "patient" in header else 0
     patients = table.text(ids)

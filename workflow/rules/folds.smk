@@ -1,7 +1,7 @@
 # The fold files of a run, of every method, and what its progress is measured against.
 import shlex
 
-from study.run import configfile, identity
+from study.run import configuration, identity
 
 
 def fold_files(names, kind="fits", ending="json"):
@@ -32,10 +32,10 @@ def refuse_partial_summary():
     trials = {path.name.removeprefix("trial-") for path in Path(f"{RUN}/fits").glob("*/trial-*")}
     left_out += [f"trial {trial}" for trial in sorted(trials - set(TRIALS))]
     if left_out:
-        rule = workflow.modifier.modify_rulename(methods.METHODS[config["methods"][0]].rule)
+        fits = workflow.modifier.modify_rulename(methods.METHODS[config["methods"][0]].rule)
         raise WorkflowError(
             f"config: methods, trials: {RUN}/fits holds results of {', '.join(left_out)}, which the configuration leaves "
-            f"out, so the tables would lose them. To re-run one method: {configfile.again(config, 'snakemake', '-R', rule)}. "
+            f"out, so the tables would lose them. To re-run one method: {configuration.again(config, 'snakemake', '-R', fits)}. "
             f"To drop one for good, delete its folder. For a separate run, set results and reports to other folders."
         )
 
@@ -44,7 +44,7 @@ def refuse_other_settings():
     """Stop when fits of other settings would be replaced."""
     changed = identity.differences(RUN, config)
     if changed:
-        apart = configfile.again(config, "snakemake", "--config", "results=results/other", "reports=reports/other")
+        apart = configuration.again(config, "snakemake", "--config", "results=results/other", "reports=reports/other")
         raise WorkflowError(
             f"config: {RUN} holds fits of other settings, which this run would replace: {'; '.join(changed)}. To keep both: "
             f"{apart}. To replace them: rm -r {shlex.quote(RUN)}"

@@ -57,7 +57,7 @@ def read_own(
         symbol=symbol,
         counts=np.array([X.shape[1], X.shape[1], (entrez > 0).sum()]),
         missing=np.array(settings["missing"] if is_missing else ""),
-        notes=np.array([*notes, *said], dtype=str),
+        notes=np.array([*_by_name(notes, expression, outcome), *said], dtype=str),
     )
     return check_cohort(cohort, str(expression))
 
@@ -102,4 +102,11 @@ def read_own_edges(
     by_name = sum(name not in place for name, at in zip(called, where, strict=True) if at >= 0)
     if by_name:
         notes.append(f"{edges}: {by_name:,} genes are found under another name than in the expression table")
-    return ends, confidence, notes
+    return ends, confidence, _by_name(notes, edges)
+
+
+def _by_name(notes: list[str], *paths: str | Path) -> list[str]:
+    """Return notes with the names of files instead of their paths."""
+    for path in paths:
+        notes = [note.replace(str(path), Path(path).name) for note in notes]
+    return notes

@@ -28,7 +28,7 @@ from study.report.sections import (
     patients,
     synthetic,
 )
-from study.run.configfile import again
+from study.run.configuration import again
 from study.run.errors import StudyError
 
 SECTIONS = (

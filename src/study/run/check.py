@@ -23,7 +23,7 @@ from study.data.sources import download, inputs_of, located, read_sources
 from study.data.studyfile import Cohort, Study, check_study
 from study.data.summary import as_text, summarise
 from study.run.config import Part, runs
-from study.run.configfile import again, load
+from study.run.configuration import again, load
 from study.run.errors import StudyError
 from study.run.loading import load as load_reader
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from study.data.registry import networks_of
-from study.run import configfile
+from study.run import configuration
 from study.run.check import as_lines, check_run
 from study.run.config import runs
 from study.run.errors import StudyError
@@ -33,7 +33,7 @@ def own_network(name: str) -> bool:
     return True
 
 
-def configuration(arguments: dict, folder: Path) -> dict:
+def written(arguments: dict, folder: Path) -> dict:
     """Return the configuration of a study in `folder`."""
     is_own = own_network(arguments["network"])
     own = {"name": arguments["name"], "expression": _path(arguments["expression"], folder)}
@@ -57,13 +57,13 @@ def start(arguments: dict, repository: Path) -> int:
     """Write, check and run; return the exit status of the run."""
     folder = Path(os.path.abspath(arguments["out"]))
     file = folder / "study.yaml"
-    config = configuration(arguments, folder)
+    config = written(arguments, folder)
     # With one size first, which every network has: how many genes there are, the check tells.
     checked = _checked(config | {"sparsities": [1]}, file, repository)
     sizes = [size for size in SIZES if size <= max(checked.summary["n_genes"] // 4, 2)] or [1]
     config["sparsities"] = sizes
     _write(config, file)
-    complete = configfile.load(file, repository)
+    complete = configuration.load(file, repository)
     (part,) = runs(complete)
     print("\n".join(as_lines(part, checked, arguments["cores"])), flush=True)
     print(f"configuration: {file}", flush=True)
@@ -73,7 +73,7 @@ def start(arguments: dict, repository: Path) -> int:
         raise StudyError(
             f"{file}: expected the run to end well, and it stopped (see above). To go on, in "
             f"{repository}: "
-            f"{configfile.again(complete, 'make study')}"
+            f"{configuration.again(complete, 'make study')}"
         )
     print(f"report: {folder / 'report/report.html'}")
     return 0
@@ -81,9 +81,9 @@ def start(arguments: dict, repository: Path) -> int:
 
 def _checked(config: dict, file: Path, repository: Path):
     """Return the check of a configuration that is written nowhere yet."""
-    schema = configfile.load_schema(repository / configfile.SCHEMA)
-    merged = configfile.merged(configfile.read(repository / configfile.DEFAULT), config)
-    complete = configfile.placed(configfile.complete(merged, schema), [file], repository)
+    schema = configuration.load_schema(repository / configuration.SCHEMA)
+    merged = configuration.merged(configuration.read(repository / configuration.DEFAULT), config)
+    complete = configuration.placed(configuration.complete(merged, schema), [file], repository)
     os.chdir(repository)
     (part,) = runs(complete)
     return check_run(part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 from pathlib import Path
 
 import yaml
@@ -85,3 +86,11 @@ def again(config: dict, command: str, *more: str) -> str:
         return " ".join([command, *(f"CONFIG={file}" for file in files[-1:]), *more])
     words = [".venv/bin/snakemake", *([target] if target else []), *(["--configfile", *files] if files else [])]
     return " ".join([*words, *more])
+
+
+if __name__ == "__main__":
+    # Before Snakemake starts: it would say the same in many lines, or, told to be quiet, not at all.
+    try:
+        load(sys.argv[1], Path(__file__).parents[3])
+    except StudyError as error:
+        sys.exit(f"error: {error}")
