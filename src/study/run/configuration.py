@@ -32,6 +32,9 @@ def read(path: str | Path) -> dict:
         raise StudyError(
             f"{path}: expected a configuration in YAML, found otherwise: {shown(said, 150)[1:-1]}."
         ) from None
+    if Path(path).read_bytes().startswith((b"\xff\xfe", b"\xfe\xff")):
+        # Tables may have it; Snakemake reads configurations in UTF-8 alone.
+        raise StudyError(f"{path}: expected a configuration in UTF-8, found UTF-16; save it as UTF-8.")
     if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
         raise StudyError(f"{path}: expected keys and values, like `cohort: own`, found none.")
     return found
@@ -64,8 +67,8 @@ def placed(config: dict, files: list[Path], repository: Path) -> dict:
     base = Path(os.path.abspath(files[-1])).parent if files else root
     if base.resolve() in (root, root / "config"):
         return config | {"configfiles": named}
-    own = {key: str(base / value) if key in PATHS else value for key, value in config["own"].items()}
-    folders = {key: str(base / config[key]) for key in ("results", "reports")}
+    own = {key: os.path.normpath(base / value) if key in PATHS else value for key, value in config["own"].items()}
+    folders = {key: os.path.normpath(base / config[key]) for key in ("results", "reports")}
     return config | {"own": own, "configfiles": named} | folders
 
 
