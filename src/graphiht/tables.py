@@ -242,7 +242,7 @@ def _cells(path: str, body: str, separator: str, width: int, numeric: bool, deci
     options: dict[str, Any] = {"dtype": "category", "na_filter": False}
     if numeric:
         options = {"dtype": {0: str}, "na_values": dict.fromkeys(range(1, width), MISSING), "keep_default_na": False}
-        options |= {"float_precision": "round_trip", "low_memory": False, "decimal": decimal}
+        options |= {"low_memory": False, "decimal": decimal}
     options |= {"sep": r"\s+"} if separator == " " else {"sep": separator, "skipinitialspace": True}
     try:
         return pd.read_csv(io.StringIO(body), header=None, names=range(width), index_col=False, **options)

@@ -110,7 +110,7 @@ def test_leak_test_notices_standardisation_over_all_rows(data, method, monkeypat
 
     def chosen(X, y):
         everything = Standardiser(X)
-        monkeypatch.setattr("study.cv.nested.Standardiser", lambda rows: everything)
+        monkeypatch.setattr("study.cv.nested.Standardiser", lambda rows, missing: everything)
         result = score(method, X, y, splits, 1)
         monkeypatch.undo()
         return [result[key] for key in CHOSEN]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ ENTREZ = re.compile(r"\d{1,9}")
 ENSEMBL = re.compile(r"(ENSG\d{11})(\.\d+)?", re.IGNORECASE)
 # How a name was found, the surest way first.
 STEPS = ("Entrez id", "Ensembl id", "symbol", "synonym", "symbol in another spelling")
-# Names of which fewer are human genes are taken for names of the user's own.
+# Names of which fewer are symbols of human genes are taken for names of the user's own, whatever else some stand for.
 LEAST_SHARE = 0.1
 
 
@@ -59,6 +60,7 @@ class GeneNames:
         return self.spelled.get(plain(name), 0), "symbol in another spelling"
 
 
+@cache
 def read_all_names(names: Wheel, ensembl: Wheel) -> GeneNames:
     """Return the names of human genes; Ensembl ids go by the symbol that Ensembl gives them."""
     table = read_gene_names(names)
@@ -85,7 +87,7 @@ def identify(columns: list[str], table: GeneNames) -> tuple[np.ndarray, np.ndarr
     the surest way is the gene's; the others keep their names and have no id.
     """
     found = [table.find(name) for name in columns]
-    by_word = [entrez > 0 for entrez, step in found if step not in STEPS[:2]]
+    by_word = [entrez > 0 and step != "synonym" for entrez, step in found if step not in STEPS[:2]]
     if by_word and np.mean(by_word) < LEAST_SHARE:
         found = [(entrez if step in STEPS[:2] else 0, step) for entrez, step in found]
     best: dict[int, int] = {}

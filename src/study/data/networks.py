@@ -193,16 +193,19 @@ def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confiden
 
 def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: float, origin: str) -> str:
     """Return why a cohort and a network have no edge in common."""
+    known, others = cohort.symbol[cohort.entrez > 0].tolist(), cohort.symbol[cohort.entrez == 0].tolist()
+    genes = (
+        f"{len(known):,} of {len(cohort.symbol):,} names are human genes ({some(known) or 'none'}), the others are like "
+        f"{some(others) or 'none'}"
+    )
     if len(confidence):
         return (
             f"{origin}: expected edges of confidence >= {min_confidence:g} between measured genes, found none; the "
-            f"highest of {len(confidence):,} edges is {confidence.max():.3g}: set min_confidence lower."
+            f"highest of {len(confidence):,} edges is {confidence.max():.3g}: set min_confidence lower ({genes})."
         )
-    known, others = cohort.symbol[cohort.entrez > 0].tolist(), cohort.symbol[cohort.entrez == 0].tolist()
     return (
-        f"{origin}: expected edges between measured genes, found none: {len(known):,} of {len(cohort.symbol):,} names "
-        f"are human genes ({some(known) or 'none'}), the others are like {some(others)}; name genes by symbol, Entrez "
-        "id or Ensembl id."
+        f"{origin}: expected edges between measured genes, found none: {genes}; name genes by symbol, Entrez id or "
+        "Ensembl id."
     )
 
 
