@@ -195,8 +195,8 @@ def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: floa
     """Return why a cohort and a network have no edge in common."""
     known, others = cohort.symbol[cohort.entrez > 0].tolist(), cohort.symbol[cohort.entrez == 0].tolist()
     genes = (
-        f"{len(known):,} of {len(cohort.symbol):,} names are human genes ({some(known) or 'none'}), the others are like "
-        f"{some(others) or 'none'}"
+        f"{len(known):,} of {len(cohort.symbol):,} names are human genes ({some(known) or 'none'}), the others are "
+        f"like {some(others) or 'none'}"
     )
     if len(confidence):
         return (

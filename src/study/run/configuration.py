@@ -80,8 +80,8 @@ def _from_repository(file: Path, root: Path) -> str:
 def again(config: dict, command: str, *more: str) -> str:
     """Return a command for the configuration at hand, to be pasted in the repository.
 
-    `make study` and the like get their CONFIG, snakemake its --configfile, behind the target: before it, the target would
-    be taken for another file.
+    `make study` and the like get their CONFIG, snakemake its --configfile, behind the target: before it, the target
+    would be taken for another file.
     """
     files = [shlex.quote(file) for file in config.get("configfiles", []) if file != DEFAULT]
     program, _, target = command.partition(" ")
