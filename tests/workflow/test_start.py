@@ -12,7 +12,7 @@ pytestmark = pytest.mark.workflow
 
 
 def test_three_odd_files_become_a_report(tmp_path):
-    """Genes in rows, one called NA and one with dollars, tabs and gzip, a missing value, semicolons, edges of STRING."""
+    """Genes in rows, one called NA, one with dollars; tabs, gzip, semicolons, a missing value, edges of STRING."""
     clone = make_sandbox(tmp_path / "clone")
     rows = [line.split(",") for line in (clone / "own/expression.csv").read_text().splitlines()]
     rows[0][1:3] = ["NA", r"$\frac{$"]

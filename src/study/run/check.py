@@ -100,10 +100,10 @@ GENES = 1894
 
 
 def seconds_of(config: dict, patients: int, genes: int) -> float:
-    """Return the core-seconds of a run: its fits, in proportion to patients and genes, and its jobs."""
+    """Return the core-seconds of a run: its fits, which grow with patients and, more slowly, genes, and its jobs."""
     shared = {methods.METHODS[name].shared_part(config["n_blocks"]) for name in config["methods"]} - {None}
     names = [*config["methods"], *(methods.SHARED + part for part in sorted(shared))]
-    fits = sum(methods.seconds_of(name, config, patients) for name in names) * max(genes / GENES, 0.15)
+    fits = sum(methods.seconds_of(name, config, patients) for name in names) * max((genes / GENES) ** 0.6, 0.3)
     return fits + SECONDS_PER_JOB * config["trials"] * (len(names) + 1) + SECONDS_ONCE
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
 from study.data.registry import networks_of
 from study.run import configuration
-from study.run.check import as_lines, check_run
+from study.run.check import Checked, as_lines, check_run, seconds_of
 from study.run.config import runs
 from study.run.errors import StudyError
 from study.run.files import write_text
@@ -65,6 +66,7 @@ def start(arguments: dict, repository: Path) -> int:
     _write(config, file)
     complete = configuration.load(file, repository)
     (part,) = runs(complete)
+    checked = replace(checked, seconds=seconds_of(part.config, *checked.study.X.shape))
     print("\n".join(as_lines(part, checked, arguments["cores"])), flush=True)
     print(f"configuration: {file}", flush=True)
     command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(arguments["cores"])]
@@ -79,7 +81,7 @@ def start(arguments: dict, repository: Path) -> int:
     return 0
 
 
-def _checked(config: dict, file: Path, repository: Path):
+def _checked(config: dict, file: Path, repository: Path) -> Checked:
     """Return the check of a configuration that is written nowhere yet."""
     schema = configuration.load_schema(repository / configuration.SCHEMA)
     merged = configuration.merged(configuration.read(repository / configuration.DEFAULT), config)
