@@ -72,6 +72,8 @@ def message(text: str) -> Figure:
     return figure
 
 
+# A gene may be called anything: a dollar sign in its name begins no formula.
+@matplotlib.rc_context({"text.parse_math": False})
 @styled
 def heat_map(values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, **options) -> Figure:
     """Return a matrix as colours, with `text` in its cells and a colour bar; options are seaborn's."""
@@ -87,9 +89,6 @@ def heat_map(values: pd.DataFrame, bar: str, height: float, text: np.ndarray | N
     axes.tick_params(axis="y", rotation=0)
     for tick in axes.get_xticklabels():
         tick.set(rotation=35, ha="right")
-    for tick in [*axes.get_xticklabels(), *axes.get_yticklabels()]:
-        # A gene may be called anything: a dollar sign in its name begins no formula.
-        tick.set_parse_math(False)
     return figure
 
 
