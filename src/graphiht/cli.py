@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 
 from graphiht import __version__
-from graphiht.commands import fit, predict
+from graphiht.commands import fit, predict, workflow
 
-COMMANDS = (fit, predict)
+COMMANDS = (fit, predict, workflow)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,97 +1,143 @@
-"""Tables for the command line: expression, outcome and network files in, a gene table out.
+"""Expression, outcome and network files in, a gene table out: one reader for the command and for the workflow.
 
-Files are comma- or tab-separated, whichever the header shows. Every complaint is a `TableError` of one
-sentence that names the file, what was expected and what was found.
+What can be told without doubt (separators, which way round a matrix stands, which columns an outcome or an edge table
+has) is told, and said; what cannot is a `TableError` of one sentence that names the file, what was expected, what was
+found and what to do. Everything is judged here, before any fit.
 """
+
+from __future__ import annotations
 
 import csv
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from graphiht.edges import read_edges
+from graphiht.expression import LARGEST, Remedies, Say, read_expression
+from graphiht.tables import TableError, check_names, check_unique, number, read_table, shown, some
 
-class TableError(ValueError):
-    """A file that cannot be used."""
+__all__ = [
+    "FollowUp",
+    "Remedies",
+    "TableError",
+    "read_expression",
+    "read_follow_up",
+    "read_network",
+    "read_outcome",
+    "write_genes",
+]
 
-
-def read_table(path: str) -> tuple[list[str], list[list[str]]]:
-    """Return (header, rows) of a comma- or tab-separated file, all cells as text."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise TableError(f"{path}: expected a readable file; {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise TableError(f"{path}: expected a text file in UTF-8; found other bytes") from None
-    lines = text.splitlines()
-    if not lines:
-        raise TableError(f"{path}: expected a header and rows; found an empty file")
-    header, *rows = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
-    rows = [row for row in rows if row]
-    for number, row in enumerate(rows, start=2):
-        if len(row) != len(header):
-            raise TableError(f"{path}: expected {len(header)} columns as in the header; row {number} has {len(row)}")
-    if not rows:
-        raise TableError(f"{path}: expected rows below the header; found none")
-    return header, rows
+EVENTS = {"0": 0, "0.0": 0, "false": 0, "no": 0, "1": 1, "1.0": 1, "true": 1, "yes": 1}
+EVENT_COLUMNS = ("event", "status", "outcome", "os_event", "os_status", "vital_status", "death", "dead", "label", "y")
+TIME_COLUMNS = ("time", "os_time", "survival_time", "follow_up", "followup", "futime", "os_months", "days", "months")
 
 
-def read_expression(path: str, genes_in_rows: bool = False) -> tuple[np.ndarray, list[str], list[str]]:
-    """Return (X, patients, genes) of a matrix file whose first column and header are names."""
-    header, rows = read_table(path)
-    row_names, column_names = [row[0] for row in rows], header[1:]
-    if not column_names:
-        raise TableError(f"{path}: expected names in the first column and values after it; found one column")
-    X = _numbers(path, [row[1:] for row in rows], row_names, column_names)
-    patients, genes = row_names, column_names
-    if genes_in_rows:
-        X, patients, genes = np.ascontiguousarray(X.T), genes, patients
-    _check_unique(path, "patient", patients)
-    _check_unique(path, "gene", genes)
-    return X, patients, genes
+@dataclass(frozen=True)
+class FollowUp:
+    """The outcome table: patients, event 0 or 1, and time, None when there is none."""
+
+    patients: list[str]
+    event: np.ndarray
+    time: np.ndarray | None
 
 
-def read_outcome(path: str) -> dict[str, int]:
-    """Return {patient: 0 or 1} from a file of two columns, patient and outcome."""
-    header, rows = read_table(path)
-    if len(header) != 2:
-        raise TableError(f"{path}: expected two columns, patient and outcome; found {len(header)}")
-    _check_unique(path, "patient", [row[0] for row in rows])
-    outcome = {}
-    for patient, label in rows:
-        if label.strip() not in ("0", "1"):
-            raise TableError(f"{path}: expected an outcome of 0 or 1; found {label!r} for patient {patient}")
-        outcome[patient] = int(label)
-    if len(set(outcome.values())) < 2:
-        raise TableError(f"{path}: expected both outcomes, 0 and 1; found only {set(outcome.values()).pop()}")
-    return outcome
+def read_follow_up(
+    path: str | Path, event: str | None = None, time: str | None = None, say: Say = lambda text: None
+) -> FollowUp:
+    """Return the outcome of each patient; `event` and `time` name columns where their names do not tell.
 
-
-def read_network(path: str, genes: Sequence[str]) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return (edges, confidence, n_unknown) between positions in `genes`.
-
-    The file has the columns gene_a, gene_b and, optionally, a confidence in (0, 1]. Edges to genes that are
-    not measured are left out and counted; self-loops and repeated edges are dropped.
+    The column of patients is called patient, or is the first one. Other columns are left alone.
     """
-    header, rows = read_table(path)
-    if len(header) not in (2, 3):
-        raise TableError(f"{path}: expected the columns gene_a, gene_b and maybe confidence; found {len(header)}")
+    path = str(path)
+    table = read_table(path)
+    for note in table.notes:
+        say(note)
+    header = [name.lower() for name in table.header]
+    ids = header.index("patient") if "patient" in header else 0
+    patients = table.text(ids)
+    check_names(path, "patient", patients)
+    check_unique(path, "patient", patients)
+    where = _column(path, table.header, event, EVENT_COLUMNS, "event", ids)
+    if where is None:
+        raise TableError(
+            f"{path}: expected a column event (0 or 1), found {some(table.header)}; name it so, or say which it is."
+        )
+    events = [EVENTS.get(cell.lower(), -1) for cell in table.text(where)]
+    if -1 in events:
+        row = events.index(-1)
+        raise TableError(
+            f"{path}: expected 0 or 1 in column {table.header[where]}, found {shown(table.text(where)[row])} for "
+            f"patient {patients[row]} ({events.count(-1)} such values)."
+        )
+    if len(set(events)) < 2:
+        raise TableError(f"{path}: expected patients with and without the event, found only {events[0]}.")
+    when = _column(path, table.header, time, TIME_COLUMNS, "time", ids, where)
+    if when is None:
+        return FollowUp(patients, np.array(events), None)
+    if table.header[when].lower() != "time" or table.header[where].lower() != "event":
+        say(f"{path}: events from column {table.header[where]}, times from column {table.header[when]}")
+    times = np.array([number(cell) for cell in table.text(when)])
+    wrong = np.flatnonzero(~(np.isfinite(times) & (times > 0) & (times < LARGEST)))
+    if len(wrong):
+        raise TableError(
+            f"{path}: expected a positive, finite time for every patient in column {table.header[when]}, found "
+            f"{shown(table.text(when)[wrong[0]])} for patient {patients[wrong[0]]} ({len(wrong)} such values); correct "
+            "it, or leave the patient out."
+        )
+    return FollowUp(patients, np.array(events), times)
+
+
+def _column(
+    path: str, header: list[str], named: str | None, usual: tuple[str, ...], what: str, *taken: int
+) -> int | None:
+    """Return the position of the column that was named, or has a usual name, or, of events, is the only other one."""
+    names = [name.lower() for name in header]
+    if named is not None:
+        if named.lower() not in names:
+            raise TableError(f"{path}: expected the column {named} ({what}), found {', '.join(map(str, header[:10]))}.")
+        return names.index(named.lower())
+    for name in usual:
+        if names.count(name) == 1 and names.index(name) not in taken:
+            return names.index(name)
+    return 1 - taken[0] if what == "event" and len(header) == 2 else None
+
+
+def read_outcome(path: str | Path, event: str | None = None) -> dict[str, int]:
+    """Return {patient: 0 or 1}."""
+    found = read_follow_up(path, event)
+    return dict(zip(found.patients, found.event.tolist(), strict=True))
+
+
+def read_network(
+    path: str | Path, genes: Sequence[str], say: Say = lambda text: None
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return (edges, confidence, n_unknown) between positions in `genes`; see `graphiht.edges` for the file.
+
+    Edges to genes that are not measured are left out and counted; self-loops and repeated edges are dropped, of
+    repeated ones the most confident stays.
+    """
+    path = str(path)
     position = {gene: i for i, gene in enumerate(genes)}
-    edges: dict[tuple[int, int], float] = {}
-    n_unknown = 0
-    for number, row in enumerate(rows, start=2):
-        a, b = position.get(row[0]), position.get(row[1])
-        confidence = 1.0
-        if len(row) == 3:
-            confidence = _confidence(path, number, row[2])
-        if a is None or b is None:
-            n_unknown += 1
-        elif a != b:
-            edges[min(a, b), max(a, b)] = confidence
-    if not edges:
-        raise TableError(f"{path}: expected edges between the genes of the expression file; found none")
-    return np.array(list(edges)), np.array(list(edges.values())), n_unknown
+    names, pairs, confidence = read_edges(path, position.__contains__, say)
+    place = np.array([position.get(name, -1) for name in names])
+    edges = place[pairs]
+    measured = (edges >= 0).all(axis=1)
+    if not measured.any():
+        raise TableError(
+            f"{path}: expected edges between the genes of the expression file ({some(list(genes))}), found none: its "
+            f"names are {some(names)}."
+        )
+    best: dict[tuple[int, int], float] = {}
+    for a, b, sure in zip(*edges[measured].T.tolist(), confidence[measured].tolist(), strict=True):
+        if a != b:
+            ends = (min(a, b), max(a, b))
+            best[ends] = max(sure, best.get(ends, 0.0))
+    if not best:
+        raise TableError(f"{path}: expected edges between different genes, found only loops.")
+    return np.array(list(best)), np.array(list(best.values())), int((~measured).sum())
 
 
 def write_genes(path: str, rows: Iterable[tuple[str, float, int]]) -> None:
@@ -105,37 +151,3 @@ def write_genes(path: str, rows: Iterable[tuple[str, float, int]]) -> None:
         os.replace(partial, path)
     except OSError as error:
         raise TableError(f"{path}: expected a file that can be written; {error.strerror}") from None
-
-
-def _numbers(path: str, cells: list[list[str]], row_names: list[str], column_names: list[str]) -> np.ndarray:
-    try:
-        X = np.array(cells, dtype=np.float64)
-    except ValueError:
-        X = np.full(1, np.nan)
-    if not np.isfinite(X).all():
-        for name, row in zip(row_names, cells, strict=True):
-            for column, cell in zip(column_names, row, strict=True):
-                if not _is_finite(cell):
-                    raise TableError(f"{path}: expected a finite number; found {cell!r} in row {name}, column {column}")
-    return X
-
-
-def _is_finite(cell: str) -> bool:
-    try:
-        return bool(np.isfinite(float(cell)))
-    except ValueError:
-        return False
-
-
-def _confidence(path: str, number: int, cell: str) -> float:
-    if not _is_finite(cell) or not 0 < float(cell) <= 1:
-        raise TableError(f"{path}: expected a confidence in (0, 1]; found {cell!r} in row {number}")
-    return float(cell)
-
-
-def _check_unique(path: str, what: str, names: list[str]) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise TableError(f"{path}: expected each {what} once; found {name!r} twice")
-        seen.add(name)

@@ -86,8 +86,8 @@ class Signature:
         X : float array (patients, genes)
             In the unit of the training patients, unless scaled "within".
         names : the genes of X, by symbol or Entrez id
-            Others than those of the signature do not matter. One that is missing counts as average: its term is left
-            out.
+            Others than those of the signature do not matter. One that is missing, or NaN in a patient, counts as
+            average: its term is left out.
         scaling : {"training", "within"}, optional
         """
         scaling = scaling or self.scaling
@@ -113,13 +113,17 @@ class Signature:
                 raise SignatureError(
                     "expected at least 2 patients to scale genes within them; found 1: scale by training"
                 )
-            mean, deviation = values.mean(axis=0), values.std(axis=0)
+            mean, deviation = np.nanmean(values, axis=0), np.nanstd(values, axis=0)
             scale = np.where(deviation > 0, deviation, 1.0)
         standardised = (values - mean) / scale
+        unknown = np.isnan(standardised)
+        standardised[unknown] = 0.0
         terms = standardised * np.array(self.weights)[measured]
         scores = np.array([math.fsum([self.intercept, *row]) for row in terms.tolist()])
         missing = [name for name, place in zip(self.symbol, where, strict=True) if place < 0]
         notes = [*self._missing_note(where), *_unit_note(standardised, scaling)]
+        if unknown.any():
+            notes.append(f"{int(unknown.sum()):,} values that are not known count as average")
         return Scored(scores, scores > self.cut_off, missing, notes)
 
     def _positions(self, names: Sequence[str]) -> np.ndarray:

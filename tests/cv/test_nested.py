@@ -110,7 +110,7 @@ def test_leak_test_notices_standardisation_over_all_rows(data, method, monkeypat
 
     def chosen(X, y):
         everything = Standardiser(X)
-        monkeypatch.setattr("study.cv.nested.Standardiser", lambda rows: everything)
+        monkeypatch.setattr("study.cv.nested.Standardiser", lambda rows, missing: everything)
         result = score(method, X, y, splits, 1)
         monkeypatch.undo()
         return [result[key] for key in CHOSEN]
@@ -202,3 +202,23 @@ def test_refit_does_not_see_the_test_fold(data):
     noisy = score("iht", *spoiled(X, y, splits.test(1, 1)), splits, 1, refit=True)["refit"]
     for key in CHOSEN:
         assert clean[key] == noisy[key], key
+
+
+@pytest.mark.parametrize("kind", ["mean", "knn"])
+def test_missing_values_are_filled_in_from_training_rows_alone(kind):
+    """Of the mean: by hand; of both: whatever other test rows hold, a row is filled in alike."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 6)) * 3 + 1
+    X[rng.random(X.shape) < 0.1] = np.nan
+    train, test = X[:20], X[20:]
+    standardise = Standardiser(train, kind)
+    filled = standardise(test)
+    assert not np.isnan(filled).any()
+    known = ~np.isnan(test)
+    by_hand = (test - np.nanmean(train, axis=0)) / np.nanstd(train, axis=0)
+    np.testing.assert_allclose(filled[known], by_hand[known])
+    if kind == "mean":
+        assert (filled[~known] == 0).all()
+    changed = test.copy()
+    changed[1:] = 1e3
+    np.testing.assert_array_equal(standardise(changed)[0], filled[0])

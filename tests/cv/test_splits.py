@@ -82,10 +82,21 @@ def test_same_seed_same_folds_in_any_order(y, splits):
 
 
 def test_file_holds_everything(splits, tmp_path):
-    splits.save(tmp_path / "splits.npz")
-    loaded = Splits.load(tmp_path / "splits.npz")
-    np.testing.assert_array_equal(loaded.outer, splits.outer)
-    np.testing.assert_array_equal(loaded.inner, splits.inner)
+    for position in range(len(splits.outer)):
+        one = Splits(splits.outer[[position]], splits.inner[[position]], position + 1)
+        one.save(tmp_path / "trial.npz")
+        loaded = Splits.load(tmp_path / "trial.npz")
+        np.testing.assert_array_equal(loaded.test(position + 1, 2), splits.test(position + 1, 2))
+        np.testing.assert_array_equal(loaded.fitting(position + 1, 1, 2), splits.fitting(position + 1, 1, 2))
+
+
+def test_a_trial_drawn_alone_is_the_one_drawn_with_the_others():
+    y = np.array([1] * 20 + [0] * 40)
+    together = make_splits(y, seed=5, trials=3, folds=4, inner_folds=3)
+    for trial in (1, 2, 3):
+        alone = make_splits(y, seed=5, trials=1, folds=4, inner_folds=3, first=trial)
+        np.testing.assert_array_equal(alone.outer[0], together.outer[trial - 1])
+        np.testing.assert_array_equal(alone.inner[0], together.inner[trial - 1])
 
 
 def test_draws_differ_by_purpose():

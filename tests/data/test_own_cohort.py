@@ -9,13 +9,32 @@ from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study, check_cohort, check_study
 from study.run.errors import StudyError
 
-OWN = COHORTS["own"]
+OWN = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop", "unknown_genes": "stop"}
 
 
-def read(files, unknown="stop"):
-    cohort = read_own(OWN, files["expression"], files["outcome"])
-    edges, confidence = read_own_edges(cohort, {"own": {"unknown_genes": unknown}}, files["edges"])
-    return check_study(join(cohort, edges, confidence, 0.0, "edges"), "edges")
+@pytest.fixture(scope="module")
+def names(wheels):
+    return {"names": wheels["geneutil"], "ensembl": wheels["imex"]}
+
+
+@pytest.fixture
+def cohort_of(names):
+    def read(files, **changes):
+        return read_own(COHORTS["own"], OWN | changes, files["expression"], files["outcome"], **names)
+
+    return read
+
+
+@pytest.fixture
+def read(cohort_of, names):
+    """The study of three files, at any confidence."""
+
+    def read(files, unknown="stop", **changes):
+        cohort = cohort_of(files, **changes)
+        edges, confidence, _ = read_own_edges(cohort, {"own": {"unknown_genes": unknown}}, files["edges"], **names)
+        return check_study(join(cohort, edges, confidence, 0.0, "edges"), "edges")
+
+    return read
 
 
 def edit(path, change):
@@ -32,7 +51,7 @@ def put(row, column, value):
     return change
 
 
-def test_plain_files_are_read_as_written(own_cohort):
+def test_plain_files_are_read_as_written(read, own_cohort):
     study = read(own_cohort)
     table = np.loadtxt(own_cohort["expression"], delimiter=",", skiprows=1, usecols=range(1, 31))
     np.testing.assert_array_equal(study.X, table)
@@ -42,37 +61,39 @@ def test_plain_files_are_read_as_written(own_cohort):
     assert study.time[0] == 1.0
 
 
-def test_patients_may_come_in_another_order(own_cohort):
+def test_patients_may_come_in_another_order(read, own_cohort):
     before = read(own_cohort)
     edit(own_cohort["outcome"], lambda lines: [lines[0], *reversed(lines[1:])])
     np.testing.assert_array_equal(read(own_cohort).y, before.y)
 
 
-def test_numeric_gene_names_are_entrez_ids(own_cohort):
+def test_numeric_gene_names_are_entrez_ids(cohort_of, own_cohort):
     edit(own_cohort["expression"], put(0, 1, "7157"))
-    assert read_own(OWN, own_cohort["expression"], own_cohort["outcome"]).entrez[:2].tolist() == [7157, 0]
+    cohort = cohort_of(own_cohort)
+    assert cohort.entrez[:2].tolist() == [7157, 0]
+    assert cohort.symbol[:2].tolist() == ["TP53", "G1"]
 
 
-def test_survival_times_are_optional(own_cohort):
+def test_survival_times_are_optional(read, own_cohort):
     edit(own_cohort["outcome"], lambda lines: [line[:2] for line in lines])
     assert not read(own_cohort).has_times
 
 
-def test_study_file_round_trip_has_equal_bytes(own_cohort, tmp_path):
+def test_study_file_round_trip_has_equal_bytes(read, own_cohort, tmp_path):
     study = read(own_cohort)
     study.save(tmp_path / "a.npz")
     Study.load(tmp_path / "a.npz").save(tmp_path / "b.npz")
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
-def test_smaller_components_are_left_out(own_cohort):
+def test_smaller_components_are_left_out(read, own_cohort):
     edit(own_cohort["edges"], lambda lines: lines[:20] + lines[22:26])
     study = read(own_cohort)
     assert study.symbol.tolist() == [f"G{i}" for i in range(20)]
     assert len(study.edges) == 19
 
 
-def test_parallel_edges_keep_the_most_confident_and_loops_go(own_cohort):
+def test_parallel_edges_keep_the_most_confident_and_loops_go(read, own_cohort):
     extra = [["G1", "G0", "0.95"], ["G0", "G1", "0.2"], ["G3", "G3", "1"]]
     edit(own_cohort["edges"], lambda lines: lines + extra)
     study = read(own_cohort)
@@ -80,13 +101,13 @@ def test_parallel_edges_keep_the_most_confident_and_loops_go(own_cohort):
     assert study.confidence[(study.edges == [0, 1]).all(axis=1)].tolist() == [0.95]
 
 
-def test_costs_follow_the_setting(own_cohort):
+def test_costs_follow_the_setting(read, own_cohort):
     study = read(own_cohort)
     assert study.costs("unit").tolist() == [1.0] * 30
     np.testing.assert_allclose(study.costs("confidence"), 0.11)
 
 
-def test_unknown_genes_can_be_dropped(own_cohort):
+def test_unknown_genes_can_be_dropped(read, own_cohort):
     edit(own_cohort["edges"], lambda lines: [*lines, ["G1", "TP53", "0.5"]])
     assert len(read(own_cohort, unknown="drop").edges) == 30
 
@@ -95,57 +116,75 @@ MISTAKES = {
     "missing value": (
         "expression",
         put(3, 2, ""),
-        r"expression\.csv: expected a number in gene G1, line 4, found ''",
+        r"expression\.csv: .* found none for gene G1 in patient P2 \(1 missing .*set `missing: mean` under `own`",
     ),
-    "word": ("expression", put(3, 2, "high"), r"expected a number in gene G1, line 4, found 'high'"),
-    "nan": ("expression", put(3, 2, "nan"), r"expected a number in gene G1, line 4, found 'nan'"),
-    "infinite": (
+    "word": ("expression", put(3, 2, "high"), r"expected a number in column 'G1', row 'P2', found 'high'"),
+    "nan": ("expression", put(3, 2, "nan"), r"found none for gene G1 in patient P2"),
+    "infinite": ("expression", put(3, 2, "inf"), r"expected finite numbers .* found inf for gene G1 in patient P2"),
+    "overflow": ("expression", put(3, 2, "1.7e308"), r"at most 1e\+100, found 1.7e\+308 for gene G1 in patient P2"),
+    "beyond integers": ("expression", put(3, 2, "9" * 120), r"at most 1e\+100, found 1e\+120 for gene G1"),
+    "underflow": (
         "expression",
-        put(3, 2, "inf"),
-        r"expected numbers everywhere, found inf for gene G1 in patient P2",
+        lambda lines: [lines[0]] + [[line[0], f"{i}e-200", *line[2:]] for i, line in enumerate(lines[1:])],
+        r"expected values whose differences can be squared, found differences of \de-19\d for gene G0",
     ),
-    "constant gene": (
+    "duplicate gene": (
         "expression",
-        lambda lines: [lines[0]] + [[line[0], "1.0", *line[2:]] for line in lines[1:]],
-        r"expression\.csv: .* found the same value in all patients for gene G0",
+        put(0, 2, "G0"),
+        r"expected every gene once, found gene G0 2 times .*set `duplicates: mean` under `own`",
     ),
-    "duplicate gene": ("expression", put(0, 2, "G0"), r"expected every gene once, found gene G0 2 times"),
-    "duplicate patient": ("expression", put(2, 0, "P0"), r"expected every patient once, found P0 twice"),
-    "unknown patient": (
+    "genes without a name in R": (
+        "expression",
+        lambda lines: [["patient", "NA", "NA", *lines[0][3:]], *lines[1:]],
+        r"found gene NA 2 times .* \(R writes NA for a probe without a name: leave such columns out\)",
+    ),
+    "no name": ("expression", put(0, 2, ""), r"expected a name for every gene, found none for gene 2"),
+    "empty patient": (
         "outcome",
-        put(1, 0, "X"),
-        r"expected the patients of .* to be the same, found no patient P0",
+        put(2, 0, ""),
+        r"outcome\.csv: expected a name for every patient, found none for patient 2",
+    ),
+    "duplicate patient": ("expression", put(2, 0, "P0"), r"expected every patient once, found patient P0 twice"),
+    "no patient in common": (
+        "outcome",
+        lambda lines: [lines[0]] + [["X" + line[0], *line[1:]] for line in lines[1:]],
+        r"expected the patients of the outcome \(XP0, XP1, XP2, \.\.\.\) .* found rows P0, .* columns G0, G1, G2",
     ),
     "one class": (
         "outcome",
         lambda lines: [lines[0]] + [[line[0], "1", line[2]] for line in lines[1:]],
-        r"expected patients with and without the event, found only 1",
+        r"outcome\.csv: expected patients with and without the event, found only 1",
     ),
-    "odd outcome": ("outcome", put(1, 1, "2"), r"outcome\.csv: expected 0 or 1 in column event, found 2"),
+    "odd outcome": (
+        "outcome",
+        put(1, 1, "2"),
+        r"outcome\.csv: expected 0 or 1 in column event, found '2' for patient P0",
+    ),
     "no event column": (
         "outcome",
-        put(0, 1, "dead"),
-        r"outcome\.csv: expected a column event, found patient, dead",
+        put(0, 1, "sad"),
+        r"outcome\.csv: expected a column event .* found patient, sad, time",
     ),
-    "negative time": ("outcome", put(1, 2, "-1"), r"expected a positive survival time for every patient"),
-    "unknown gene": (
+    "negative time": (
+        "outcome",
+        put(1, 2, "-1"),
+        r"outcome\.csv: expected a positive, finite time .* found '-1' for patient P0",
+    ),
+    "endless time": ("outcome", put(1, 2, "inf"), r"outcome\.csv: expected a positive, finite time .* found 'inf'"),
+    "unknown gene": ("edges", put(2, 1, "TP53"), r"edges\.tsv: .* found gene TP53 .* unknown_genes: drop"),
+    "zero confidence": ("edges", put(2, 2, "0"), r"expected a confidence in \(0, 1\].*; found 0 for the edge G1 - G2"),
+    "negative cost": ("edges", put(2, 2, "1.5"), r"so that the edge's cost is positive, .*; found 1\.5"),
+    "no edges": ("edges", lambda lines: lines[:1], r"edges\.tsv: expected rows below the header, found none"),
+    "no gene in common": (
         "edges",
-        put(2, 1, "TP53"),
-        r"edges\.tsv: .* found gene TP53 in line 3 .* unknown_genes: drop",
+        lambda lines: [lines[0]] + [["X" + line[0], "X" + line[1], line[2]] for line in lines[1:]],
+        r"edges\.tsv: .* the 30 genes .* \(G0, G1, G10, \.\.\.\), found none .*; its names are XG0, XG1, XG10",
     ),
-    "zero confidence": ("edges", put(2, 2, "0"), r"expected a confidence in \(0, 1\].* in line 3; found 0"),
-    "negative cost": (
-        "edges",
-        put(2, 2, "1.5"),
-        r"so that the edge's cost is positive, in line 3; found 1\.5",
-    ),
-    "no edges": ("edges", lambda lines: lines[:1], r"expected edges of confidence >= 0\.0 .*, found none"),
-    "no gene_b": ("edges", put(0, 1, "other"), r"edges\.tsv: expected a column gene_b, found gene_a, other"),
 }
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistake_is_named(own_cohort, mistake):
+def test_mistake_is_named(read, own_cohort, mistake):
     file, change, message = MISTAKES[mistake]
     edit(own_cohort[file], change)
     with pytest.raises(StudyError, match=message):
@@ -153,14 +192,72 @@ def test_mistake_is_named(own_cohort, mistake):
 
 
 @pytest.mark.parametrize("file", ["expression", "outcome", "edges"])
-def test_missing_file_is_named(own_cohort, file):
+def test_missing_file_is_named(read, own_cohort, file):
     own_cohort[file].unlink()
-    with pytest.raises(StudyError, match=rf"{own_cohort[file].name}: expected the table named by own: {file}"):
+    with pytest.raises(StudyError, match=rf"{own_cohort[file].name}: expected a readable file, found no such"):
         read(own_cohort)
 
 
-def test_wrong_shape_is_named(own_cohort):
-    cohort = read_own(OWN, own_cohort["expression"], own_cohort["outcome"])
+def test_wrong_shape_is_named(cohort_of, own_cohort):
+    cohort = cohort_of(own_cohort)
     short = Cohort(**(vars(cohort) | {"y": cohort.y[:-1]}))
     with pytest.raises(StudyError, match="expected 60 entries in y, found 59"):
         check_cohort(short, "x")
+
+
+def test_one_gene_that_is_named_twice_is_one(cohort_of, own_cohort):
+    """007 and 7 are one Entrez id: the first has it, the other keeps its name."""
+    edit(own_cohort["expression"], lambda lines: [["patient", "007", "7", *lines[0][3:]], *lines[1:]])
+    cohort = cohort_of(own_cohort)
+    assert cohort.entrez[:2].tolist() == [7, 0]
+    assert len(set(cohort.symbol)) == 30
+
+
+def test_genes_are_found_by_any_name(read, own_cohort):
+    """The ring's genes as Ensembl ids with versions, its edges by symbol, synonym, id and in small letters."""
+    columns = ["ENSG00000141510.18", "ENSG00000148773", "672", "ERBB2", "Esr1"]
+    edges = [["TP53", "mki67"], ["ENSG00000148773", "BRCA1"], ["672", "HER2"], ["2064", "ESR1"], ["ESR1", "TP53"]]
+    edit(own_cohort["expression"], lambda lines: [["patient", *columns], *(line[:6] for line in lines[1:])])
+    own_cohort["edges"].write_text("\n".join("\t".join(edge) for edge in [["gene_a", "gene_b"], *edges]) + "\n")
+    study = read(own_cohort)
+    assert study.symbol.tolist() == ["TP53", "MKI67", "BRCA1", "ERBB2", "Esr1"]
+    assert study.entrez.tolist() == [7157, 4288, 672, 2064, 2099]
+    assert len(study.edges) == 5
+
+
+def test_log2_is_of_one_more_than_the_value(cohort_of, own_cohort):
+    edit(
+        own_cohort["expression"],
+        lambda lines: [lines[0]] + [[line[0], str(i), *line[2:]] for i, line in enumerate(lines[1:])],
+    )
+    with pytest.raises(StudyError, match=r"expected counts or intensities .* set `transform: none` under `own`"):
+        cohort_of(own_cohort, transform="log2")
+    positive = lambda lines: [lines[0]] + [[line[0], *(str(abs(float(x))) for x in line[1:])] for line in lines[1:]]  # noqa: E731
+    edit(own_cohort["expression"], positive)
+    raw, taken = cohort_of(own_cohort).X, cohort_of(own_cohort, transform="log2").X
+    np.testing.assert_array_equal(taken, np.log2(1 + raw))
+
+
+@pytest.mark.parametrize("kind", ["mean", "variance"])
+def test_repeated_genes_become_one(cohort_of, own_cohort, kind):
+    raw = np.loadtxt(own_cohort["expression"], delimiter=",", skiprows=1, usecols=(1, 2))
+    edit(own_cohort["expression"], put(0, 2, "G0"))
+    cohort = cohort_of(own_cohort, duplicates=kind)
+    expected = raw.mean(axis=1) if kind == "mean" else raw[:, np.argmax(raw.var(axis=0))]
+    assert cohort.symbol[:2].tolist() == ["G0", "G2"]
+    np.testing.assert_allclose(cohort.X[:, 0], expected, rtol=1e-12)
+
+
+def test_missing_values_stay_missing_until_a_training_set_is_known(cohort_of, own_cohort):
+    edit(own_cohort["expression"], put(3, 2, "NA"))
+    cohort = cohort_of(own_cohort, missing="knn")
+    assert np.isnan(cohort.X[2, 1])
+    assert np.isnan(cohort.X).sum() == 1
+    assert str(cohort.missing) == "knn"
+
+
+def test_genes_that_do_not_vary_are_left_out_and_said(cohort_of, own_cohort):
+    edit(own_cohort["expression"], lambda lines: [lines[0]] + [[line[0], "1.0", *line[2:]] for line in lines[1:]])
+    cohort = cohort_of(own_cohort)
+    assert cohort.symbol[0] == "G1"
+    assert "expression.csv: 1 genes with the same value in all patients are left out (G0)" in cohort.notes.tolist()

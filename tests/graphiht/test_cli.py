@@ -1,6 +1,7 @@
 """The graphiht command, on files."""
 
 import csv
+import gzip
 import os
 import subprocess
 import sys
@@ -110,6 +111,24 @@ def test_genes_in_rows_and_no_network(folder, graphiht):
     assert set(read_genes(folder / "signature.tsv")) == PLANTED
 
 
+def test_the_files_of_the_workflow_are_those_of_the_command(folder, graphiht):
+    """Genes in rows as semicolons and gzip, more columns in the outcome, edges without a header: the same genes."""
+    with (folder / "X.csv").open() as file:
+        turned = list(zip(*csv.reader(file), strict=True))
+    (folder / "X.csv").write_bytes(gzip.compress("\n".join(";".join(row) for row in turned).encode()))
+    with (folder / "y.csv").open() as file:
+        outcome = [[patient, "50", event, "1.5"] for patient, event in list(csv.reader(file))[1:]]
+    write(folder / "y.csv", [["patient", "age", "event", "time"], *outcome])
+    lines = (folder / "edges.tsv").read_text().splitlines()
+    (folder / "edges.tsv").write_text("\n".join(lines[1:]))
+    run = graphiht("fit", "--sparsity", "5", "--slack", "0")
+    assert run.returncode == 0, run.stderr
+    assert set(read_genes(folder / "genes.tsv")) == PLANTED
+    assert "X.csv has genes in rows" in run.stdout
+    # No edge of a table without a header is taken for one.
+    assert "edges.tsv: 61 edges, genes in columns 1 and 2, no header" in run.stdout
+
+
 def test_command_runs_as_a_process_and_its_help_shows_examples():
     run = subprocess.run(
         [sys.executable, "-m", "graphiht.cli", "fit", "--help"], capture_output=True, text=True, check=True
@@ -132,22 +151,25 @@ def change(folder, name, line, old, new):
     [
         (lambda d: (d / "y.csv").unlink(), ["y.csv", "readable file"]),
         (lambda d: (d / "X.csv").write_text(""), ["X.csv", "empty"]),
-        (lambda d: change(d, "X.csv", 3, "P2,", "P2,nan,"), ["X.csv", "37", "row 4 has 38"]),
-        (lambda d: change(d, "X.csv", 0, "G1,", "G0,"), ["X.csv", "each gene once", "'G0'"]),
-        (lambda d: change(d, "X.csv", 2, "P1,", "P0,"), ["X.csv", "each patient once", "'P0'"]),
+        (lambda d: change(d, "X.csv", 3, "P2,", "P2,nan,"), ["X.csv", "expected 37 columns", "found 38 in line 4"]),
+        (
+            lambda d: change(d, "X.csv", 0, "G1,", "G0,"),
+            ["X.csv", "every gene once", "gene G0 2 times", "use --duplicates mean"],
+        ),
+        (lambda d: change(d, "X.csv", 2, "P1,", "P0,"), ["X.csv", "every patient once", "P0"]),
         (lambda d: change(d, "y.csv", 1, "P0,", "P0,yes"), ["y.csv", "0 or 1", "'yes", "P0"]),
         (
             lambda d: (d / "y.csv").write_text("patient,event\nP0,1\nP1,1\n"),
-            ["y.csv", "both outcomes", "only 1"],
+            ["y.csv", "with and without the event", "only 1"],
         ),
         (
             lambda d: (d / "y.csv").write_text("patient,event\nQ0,1\nQ1,0\n"),
-            ["y.csv", "X.csv", "'P0'", "none"],
+            ["X.csv", "patients of the outcome (Q0, Q1)", "P0, P1, P2", "G0, G1, G2"],
         ),
-        (lambda d: change(d, "edges.tsv", 2, "0.9", "1.5"), ["edges.tsv", "(0, 1]", "'1.5'", "row 3"]),
+        (lambda d: change(d, "edges.tsv", 2, "0.9", "1.5"), ["edges.tsv", "(0, 1]", "found 1.5 for the edge G1 - G2"]),
         (
             lambda d: (d / "edges.tsv").write_text("a\tb\nU\tV\n"),
-            ["edges.tsv", "genes of the expression file", "none"],
+            ["edges.tsv", "genes of the expression file (G0, G1, G2, ...)", "names are U, V"],
         ),
     ],
 )
@@ -170,7 +192,9 @@ def test_a_cell_that_is_no_number_is_located(folder, graphiht):
     (folder / "X.csv").write_text("\n".join(lines))
     run = graphiht("fit")
     assert run.returncode == 2
-    assert "found 'NaN' in row P2, column G1" in run.stderr
+    assert "found none for gene G1 in patient P2 (1 missing values in 1 genes); use --missing mean" in run.stderr
+    for remedy in ("mean", "knn"):
+        assert graphiht("fit", "--sparsity", "5", "--missing", remedy).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import yaml
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import N_COMPONENTS, Settings
-from study.run.config import cohort_name, cohorts, complete, has_entrez, load_schema, runs
+from study.run.config import cohort_name, cohorts, complete, load_schema, runs
 from study.run.errors import StudyError
 
 
@@ -36,7 +36,7 @@ def test_shipped_configurations_are_valid(repository, schema):
 def test_defaults_are_filled_in_at_every_level(schema):
     filled = complete({}, schema)
     assert filled["sparsities"] == list(range(10, 101, 10))
-    assert filled["own"]["unknown_genes"] == "stop"
+    assert filled["own"]["unknown_genes"] == "drop"
 
 
 def test_defaults_of_the_study_are_the_librarys(schema):
@@ -70,10 +70,13 @@ def test_every_key_is_described(schema):
         ({"folds": "five"}, "folds: 'five' is not of type 'integer'"),
         ({"lambdas": []}, "lambdas: "),
         ({"cohort": "own", "network": "own"}, "own: expected the key expression"),
-        (
-            {"cohort": "own", "network": "scnet"},
-            "network: expected one of coexpression, own with cohort own, found",
-        ),
+        ({"cohort": "own", "network": "published"}, "network: expected one of scnet, .*, own with cohort own, found"),
+        ({"trials": 2.0}, "trials: 2.0 is not of type 'integer'"),
+        ({"trials": 10**9}, "trials: 1000000000 is greater than the maximum of 1000"),
+        ({"near_tie": float("inf")}, "near_tie: inf is not of type 'number'"),
+        ({"lambdas": [float("nan")]}, "lambdas: 0: nan is not of type 'number'"),
+        ({"results": ""}, "results: '' should be non-empty"),
+        ({"own": {"name": "a\n"}}, "own: name: 'a"),
         (
             {"network": "own"},
             "network: expected one of scnet, bioplex, .*, union, coexpression with cohort nki, found own",
@@ -94,20 +97,6 @@ def test_mistakes_are_named(schema, config, message):
 def test_own_cohort_gives_the_results_folder_its_name(schema):
     own = {"name": "melanoma", "expression": "x", "outcome": "y", "edges": "z"}
     assert cohort_name(complete({"cohort": "own", "network": "own", "own": own}, schema)) == "melanoma"
-
-
-def test_header_says_whether_genes_have_ids(tmp_path):
-    table = tmp_path / "x.csv"
-    for header, expected in {
-        "patient,TP53,7157": True,
-        "patient,TP53,G1": False,
-        "1,TP53": False,
-        "": False,
-    }.items():
-        table.write_text(f"{header}\n")
-        assert has_entrez({"cohort": "own", "own": {"expression": table}}) is expected
-    assert has_entrez({"cohort": "own", "own": {"expression": tmp_path / "none.csv"}}) is False
-    assert has_entrez({"cohort": "nki"}) is True
 
 
 def several(schema, **config):
@@ -149,8 +138,8 @@ def test_prefix_of_a_rule_is_a_name_whatever_the_owner_chose(schema):
         ({"network": ["scnet", "scnet"]}, "network: .* has non-unique elements"),
         (
             {"cohort": ["nki", "own"], "network": ["coexpression", "scnet", "own"]},
-            "network: expected networks that every cohort of the list can be run on, found nki on own, own on scnet; "
-            "what can be is nki on scnet, .*; own on coexpression, own. Take out what cannot",
+            "network: expected networks that every cohort of the list can be run on, found nki on own; "
+            "what can be is nki on scnet, .*. Take out what cannot",
         ),
         (
             {

@@ -201,7 +201,7 @@ def test_own_splits_need_no_stored_ones(sandbox, served):
             (sandbox / f"{trial}.mat").rename(sandbox / DOWNLOADS / f"overlap_data_{trial:02d}.mat")
     ours = "results/ours/published/published"
     expected = make_splits(served.content["y"], 20240727, 1, N_FOLDS, 3)
-    np.testing.assert_array_equal(Splits.load(sandbox / ours / "splits.npz").outer, expected.outer)
+    np.testing.assert_array_equal(Splits.load(sandbox / ours / "splits/trial-01.npz").outer, expected.outer)
     found = list(fold_files(sandbox, ours))
     assert [key[:2] for key in found] == [(1, fold) for fold in range(1, N_FOLDS + 1)]
     for trial, fold, result in found:
@@ -287,5 +287,5 @@ def test_more_trials_or_other_folds_than_stored_are_named(empty, served):
     use(empty, served.address, trials=3)
     stops(empty, "config: trials: expected at most 2, as many as there are stored splits, found 3")
     use(empty, str(served.folder), folds=4)
-    said = run(empty, f"{RUN}/splits.npz", ok=False)
+    said = run(empty, f"{RUN}/splits/trial-01.npz", ok=False)
     assert "config: folds: expected 3, as stored in data/downloads/published/overlap_data_00.mat, found 4." in said

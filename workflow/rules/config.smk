@@ -10,12 +10,17 @@ REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(REPOSITORY / "src"))
 
 from study.data.registry import patients_of
-from study.run import jobs, progress
+from study.run import configuration, identity, jobs, progress
 from study.run.config import cohorts, complete, load_schema, runs
 from study.run.errors import StudyError
+from study.run.files import write_json
 
 try:
-    config.update(complete(config, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))
+    config.update(
+        configuration.placed(
+            complete(config, load_schema(REPOSITORY / configuration.SCHEMA)), workflow.overwrite_configfiles, REPOSITORY
+        )
+    )
 except StudyError as error:
     raise WorkflowError(str(error))
 RUNS = runs(config)

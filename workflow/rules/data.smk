@@ -40,17 +40,18 @@ rule prepare:
         )
 
 
+# A file per trial, so that more trials leave those that are finished as they are.
 rule split:
     input:
         study=f"{RUN}/study.npz",
         published="data/published_files.csv",
-        stored=stored_splits(),
+        stored=lambda wildcards: stored_splits()[int(wildcards.trial) - 1 :][:1],
     output:
-        splits=f"{RUN}/splits.npz",
+        splits=f"{RUN}/splits/trial-{{trial}}.npz",
     log:
-        f"{RUN}/logs/split.log",
+        f"{RUN}/logs/split/trial-{{trial}}.log",
     benchmark:
-        f"{RUN}/benchmarks/split.tsv"
+        f"{RUN}/benchmarks/split/trial-{{trial}}.tsv"
     group:
         "data"
     conda:
@@ -59,6 +60,6 @@ rule split:
         **LIGHT,
     params:
         code=code_of("split"),
-        settings=settings("seed", "trials", "folds", "inner_folds", "outcome", "pooled"),
+        settings=settings("seed", "folds", "inner_folds", "outcome", "pooled"),
     shell:
-        job("split", input="study published stored", params="settings", output="splits")
+        job("split", input="study published stored", wildcards="trial", params="settings", output="splits")

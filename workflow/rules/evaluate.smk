@@ -87,7 +87,7 @@ rule manifest:
         # Every file the run's numbers come from, named there with its hash.
         inputs=[
             f"{RUN}/study.npz",
-            f"{RUN}/splits.npz",
+            expand(f"{RUN}/splits/trial-{{trial}}.npz", trial=TRIALS),
             *STUDY_FILES,
             *stored_splits(),
             *pathway_wheels(),

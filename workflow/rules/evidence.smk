@@ -30,7 +30,7 @@ rule evidence_differences:
 rule permute_outcomes:
     input:
         study=f"{RUN}/study.npz",
-        splits=f"{RUN}/splits.npz",
+        splits=f"{RUN}/splits/trial-01.npz",
     output:
         permutation=f"{EVIDENCE}/permutation.json",
     log:

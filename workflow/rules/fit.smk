@@ -41,7 +41,7 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
             rule_name
         input:
             study=f"{RUN}/study.npz",
-            splits=f"{RUN}/splits.npz",
+            splits=f"{RUN}/splits/trial-{{trial}}.npz",
             shared=shared_files(name) if name in methods.METHODS else [],
         output:
             folds=of_job(kind, name, ending),

@@ -1,4 +1,9 @@
 # The fold files of a run, of every method, and what its progress is measured against.
+import shlex
+
+from study.run import configuration, identity
+
+
 def fold_files(names, kind="fits", ending="json"):
     """A file per fold of each of the methods."""
     pattern = f"{RUN}/{kind}/{{method}}/trial-{{trial}}/fold-{{fold}}.{ending}"
@@ -21,16 +26,30 @@ PROGRESS = f"{RUN}/logs/progress.json"
 
 
 def refuse_partial_summary():
-    """Stop when results of methods that the configuration leaves out would vanish from the tables."""
+    """Stop when results of methods or trials that the configuration leaves out would vanish from the tables."""
     present = {path.name for path in Path(f"{RUN}/fits").glob("*") if path.is_dir()}
     left_out = sorted(present - {*config["methods"], *methods.EXTRAS.values()})
+    trials = {path.name.removeprefix("trial-") for path in Path(f"{RUN}/fits").glob("*/trial-*")}
+    left_out += [f"trial {trial}" for trial in sorted(trials - set(TRIALS))]
     if left_out:
-        again = workflow.modifier.modify_rulename(methods.METHODS[config["methods"][0]].rule)
+        fits = workflow.modifier.modify_rulename(methods.METHODS[config["methods"][0]].rule)
         raise WorkflowError(
-            f"config: methods: {RUN}/fits holds results of {', '.join(left_out)}, which the configuration leaves out, so "
-            f"the tables would lose them. To re-run one method: snakemake -R {again}. To drop one for good, delete its "
-            f"folder. For a separate run, set results and reports to other folders."
+            f"config: methods, trials: {RUN}/fits holds results of {', '.join(left_out)}, which the configuration leaves "
+            f"out, so the tables would lose them. To re-run one method: {configuration.again(config, 'snakemake', '-R', fits)}. "
+            f"To drop one for good, delete its folder. For a separate run, set results and reports to other folders."
+        )
+
+
+def refuse_other_settings():
+    """Stop when fits of other settings would be replaced."""
+    changed = identity.differences(RUN, config)
+    if changed:
+        apart = configuration.again(config, "snakemake", "--config", "results=results/other", "reports=reports/other")
+        raise WorkflowError(
+            f"config: {RUN} holds fits of other settings, which this run would replace: {'; '.join(changed)}. To keep both: "
+            f"{apart}. To replace them: rm -r {shlex.quote(RUN)}"
         )
 
 
 refuse_partial_summary()
+refuse_other_settings()

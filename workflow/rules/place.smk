@@ -1,6 +1,7 @@
 # Where a cohort and a run of it on a network are, and what they are made from.
+from study.data import sources
 from study.data.registry import COHORTS, GENE_SETS, NETWORKS, files_of
-from study.run.config import cohort_name, has_entrez
+from study.run.config import cohort_name
 
 COHORT = COHORTS[config["cohort"]]
 NETWORK = NETWORKS[config["network"]]
@@ -28,14 +29,8 @@ wildcard_constraints:
 
 
 def located(files):
-    """Where the files of a row of the registry are; see `study.data.registry`."""
-    places = {
-        "wheel": lambda name: f"data/downloads/{SOURCES[name].file}",
-        "data": lambda name: f"data/{name}",
-        "own": lambda key: config["own"][key],
-        "published": lambda name: f"data/downloads/published/{name}",
-    }
-    return {key: places[kind](name) for key, (kind, name) in ((k, v.split(":", 1)) for k, v in files.items())}
+    """Where the files of a row of the registry are."""
+    return sources.located(files, config["own"], SOURCES)
 
 
 def cohort_files():
@@ -49,9 +44,8 @@ def wheel(name):
 
 
 def pathway_wheels():
-    """The wheels with gene sets, which go by Entrez id: needed when the cohort's genes have ids."""
-    names = dict.fromkeys(row.wheel for row in GENE_SETS.values())
-    return [wheel(name) for name in names] if has_entrez(config) else []
+    """The wheels with gene sets."""
+    return [wheel(name) for name in dict.fromkeys(row.wheel for row in GENE_SETS.values())]
 
 
 def stored_splits():

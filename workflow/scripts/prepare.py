@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from study.data.networks import check_sizes, join
+from study.data.networks import check_sizes, edge_counts, join
 from study.data.registry import NETWORKS
 from study.data.sources import inputs_of
 from study.data.studyfile import Cohort, check_study
@@ -16,15 +16,16 @@ def main(cohort, sources, published, files, known_genes, settings, study, summar
     """Write the study file and its summaries."""
     patients, spec = Cohort.load(cohort), NETWORKS[settings["network"]]
     inputs = inputs_of(spec.files, files, sources, published)
-    edges, confidence = load("study.data", spec.reader)(patients, settings, **inputs)
+    edges, confidence, *said = load("study.data", spec.reader)(patients, settings, **inputs)
     origin = files[0] if files else settings["network"]
     least = settings["min_confidence"] if spec.has_confidence else 0.0
     joined = check_study(join(patients, edges, confidence, least, origin), origin)
-    left_out = patients.X.shape[1] - joined.X.shape[1]
-    if left_out:
-        say(f"{origin}: {left_out} genes outside the largest connected component are left out")
     check_sizes(joined.X.shape[1], settings)
-    counts = summarise(joined, np.loadtxt(known_genes, delimiter=",", skiprows=1, dtype=str, ndmin=2))
+    known = np.loadtxt(known_genes, delimiter=",", skiprows=1, dtype=str, ndmin=2)
+    counts = summarise(
+        joined, known, edge_counts(edges, confidence, least, joined), [line for part in said for line in part]
+    )
+    say(as_text(counts, settings))
     joined.save(study)
     write_json(summary, counts)
     write_text(text, as_text(counts, settings))

@@ -6,10 +6,12 @@ from study.run.command import command, say
 from study.run.loading import load
 
 
-def main(name, members, sources, published, files, cohort):
+def main(name, members, settings, sources, published, files, cohort):
     """Write the cohort file."""
     spec = COHORTS[name]
-    read = load("study.data", spec.reader)(spec, **inputs_of(files_of(name, members), files, sources, published))
+    inputs = inputs_of(files_of(name, members), files, sources, published)
+    own = {"settings": settings["own"]} if spec.is_own else {}
+    read = load("study.data", spec.reader)(spec, **own, **inputs)
     say(f"{name}: {len(read.y)} patients, {read.y.sum()} with the event; {len(read.symbol):,} genes")
     read.save(cohort)
 

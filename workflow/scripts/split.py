@@ -1,4 +1,4 @@
-"""Draw the outer and inner folds of every trial from the master seed, or take stored outer folds."""
+"""Draw the outer and inner folds of a trial from the master seed, or take stored outer folds."""
 
 from study.cv.outcome import Outcome
 from study.cv.splits import leave_cohorts_out, make_splits
@@ -8,23 +8,25 @@ from study.data.studyfile import Study
 from study.run.command import command
 
 
-def main(study, published, stored, settings, splits):
+def main(study, published, stored, trial, settings, splits):
     """Write the folds."""
     study = Study.load(study)
     if study.is_pooled:
-        folds = leave_cohorts_out(study.source, settings["pooled"]["cohorts"], settings["pooled"]["rounds"])
+        trained = settings["pooled"]["rounds"][trial - 1]
+        folds = leave_cohorts_out(study.source, settings["pooled"]["cohorts"], [trained], trial)
     elif stored:
         check_published(stored, published)
-        folds = read_stored(stored, study, settings)
+        folds = read_stored(stored[0], study, settings, trial)
     else:
-        chosen = {key: settings[key] for key in ("seed", "trials", "folds", "inner_folds")}
-        folds = make_splits(Outcome.of(study, settings).y, **chosen)
+        chosen = {key: settings[key] for key in ("seed", "folds", "inner_folds")}
+        folds = make_splits(Outcome.of(study, settings).y, trials=1, first=trial, **chosen)
     folds.save(splits)
 
 
 if __name__ == "__main__":
     command(
         main,
-        stored=["an overlap_data file per trial, in their order; none: draw the outer folds"],
+        stored=["the overlap_data file of the trial; none: draw the outer folds"],
+        trial=(int, "number of the trial, from 1"),
         splits="the folds to write",
     )

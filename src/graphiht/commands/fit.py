@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from graphiht import io
 from graphiht.fitting import fit
 from graphiht.gradients import Sampling
+from graphiht.imputation import KINDS, imputer
 from graphiht.methods import METHODS, find_method
 from graphiht.network import Network
 from graphiht.projection import HEADS
@@ -26,10 +28,10 @@ examples:
     graphiht fit --expression X.tsv --genes-in-rows --outcome y.csv \\
         --method iht --sparsity 30 --lambda 1
 
-files (comma- or tab-separated, with a header):
-  expression   patient, then one column per gene (or gene, then one column per patient: --genes-in-rows)
-  outcome      patient, outcome (0 or 1); patients without an outcome are left out
-  network      gene_a, gene_b, and optionally a confidence in (0, 1]
+files (commas, tabs or semicolons, also gzip; Excel, Parquet, AnnData with the packages that read them):
+  expression   patients and genes, in rows or columns: the patients of the outcome tell
+  outcome      patient, event (0 or 1), other columns are left alone; patients without an outcome are left out
+  network      two columns of genes, maybe a confidence in (0, 1] or a score to 1000; SIF, GraphML
 
 It writes the signature (genes, weights, intercept, scaling, cut-off, settings, versions, sha256 of the files) as
 signature.json and signature.tsv; `graphiht predict` applies it to new patients.
@@ -57,8 +59,12 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     )
     add = command.add_argument
     add("--expression", required=True, metavar="FILE", help="expression matrix")
-    add("--genes-in-rows", action="store_true", help="the matrix has genes in rows")
+    add("--genes-in-rows", action="store_true", default=None, help="the matrix has genes in rows (else it is told)")
     add("--outcome", required=True, metavar="FILE", help="outcome of each patient")
+    add("--event", metavar="COLUMN", help="column of the outcome, if its name does not tell")
+    add("--transform", choices=["none", "log2"], default="none", help="log2 for counts (%(default)s)")
+    add("--missing", choices=["stop", *KINDS], default="stop", help="missing values (%(default)s)")
+    add("--duplicates", choices=["stop", "mean", "variance"], default="stop", help="repeated genes (%(default)s)")
     add("--network", metavar="FILE", help="edges between genes; needed by graph methods")
     add("--edge-costs", choices=["unit", "confidence"], default="unit", help="default: %(default)s")
     add("--method", choices=list(METHODS), help="default: graph-iht, or iht without network")
@@ -96,7 +102,9 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"{len(data.y)} patients ({data.y.sum()} with outcome 1), {len(data.genes)} genes")
 
     mean, scale = _scaling(data.X)
-    result = _fit(method, (data.X - mean) / scale, data.y, data.network, arguments.seed, options)
+    Z = (data.X - mean) / scale
+    Z = _filled(Z, arguments.missing)(Z)
+    result = _fit(method, Z, data.y, data.network, arguments.seed, options)
     held_out = _held_out_scores(method, data, arguments, options)
     cut_off = 0.0 if held_out is None else best_threshold(data.y, held_out)
     files = [arguments.expression, arguments.outcome, *([arguments.network] if data.network else [])]
@@ -112,7 +120,7 @@ def run(arguments: argparse.Namespace) -> None:
         cut_off=cut_off,
         edges=_edges(data, chosen),
         settings={"lambda" if key == "lam" else key: value for key, value in options.items()}
-        | {"edge_costs": arguments.edge_costs, "folds": arguments.folds},
+        | {"edge_costs": arguments.edge_costs, "folds": arguments.folds, "transform": arguments.transform},
         training={
             "patients": len(data.y),
             "events": int(data.y.sum()),
@@ -123,21 +131,20 @@ def run(arguments: argparse.Namespace) -> None:
         provenance=provenance(arguments.seed, files),
     )
     written = signature.write(arguments.output)
-    _print_result(signature, result, data, arguments)
+    _print_result(signature, result, data, Z @ result.weights + result.intercept, arguments)
     print("written to " + " and ".join(map(str, written)))
 
 
 def _read(arguments: argparse.Namespace, method: str) -> Data:
-    X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows)
-    outcome = io.read_outcome(arguments.outcome)
-    known = sorted((patient, row) for row, patient in enumerate(patients) if patient in outcome)
-    if not known:
-        raise io.TableError(
-            f"{arguments.outcome}: expected patients of {arguments.expression}, like {patients[0]!r}; found none"
-        )
+    outcome = io.read_outcome(arguments.outcome, arguments.event)
+    missing = "stop" if arguments.missing == "stop" else "keep"
+    remedies = io.Remedies("auto", arguments.transform, missing, arguments.duplicates)
+    rows = arguments.genes_in_rows
+    X, patients, genes = io.read_expression(arguments.expression, rows, list(outcome), remedies, print)
+    known = sorted((patient, row) for row, patient in enumerate(patients))
     y = np.array([outcome[patient] for patient, _ in known])
     if len(set(y.tolist())) < 2:
-        raise io.TableError(f"{arguments.outcome}: expected both outcomes among the patients; found only {y[0]}")
+        raise io.TableError(f"{arguments.outcome}: expected both outcomes among the patients, found only {y[0]}.")
     network, kept = _network(arguments, method, genes)
     rows = [row for _, row in known]
     # One layout of memory, because sums depend on it in their last bit.
@@ -150,7 +157,7 @@ def _network(arguments: argparse.Namespace, method: str, genes: list[str]) -> tu
         return None, np.arange(len(genes))
     if arguments.network is None:
         raise ValueError(f"--network must be given for method {method}")
-    edges, confidence, n_unknown = io.read_network(arguments.network, genes)
+    edges, confidence, n_unknown = io.read_network(arguments.network, genes, print)
     costs = 1.01 - confidence if arguments.edge_costs == "confidence" else None
     network, kept = Network(edges, len(genes), costs, genes), np.arange(len(genes))
     print(f"{len(edges)} edges; {n_unknown} edges to genes that are not measured left out")
@@ -161,9 +168,16 @@ def _network(arguments: argparse.Namespace, method: str, genes: list[str]) -> tu
 
 
 def _scaling(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return mean and standard deviation; a gene that does not vary stays zero and is never chosen for its weight."""
-    deviation = X.std(axis=0)
-    return X.mean(axis=0), np.where(deviation > 0, deviation, 1.0)
+    """Return mean and standard deviation of the known values; a gene that does not vary stays zero and is never chosen
+    for its weight.
+    """
+    deviation = np.nanstd(X, axis=0)
+    return np.nanmean(X, axis=0), np.where(deviation > 0, deviation, 1.0)
+
+
+def _filled(Z: np.ndarray, kind: str) -> Callable[[np.ndarray], np.ndarray]:
+    """Return what fills missing values of standardised rows, by the rows of Z alone."""
+    return imputer(Z, kind) if kind != "stop" else np.asarray
 
 
 def _fit(
@@ -197,9 +211,10 @@ def _held_out_scores(
         # Fewer patients than the whole: a batch cannot be larger, nor can there be more blocks.
         limited = ("n_blocks", "batch_size", "mini_batch")
         fewer = {key: min(value, len(fitting)) for key in limited if (value := options[key])}
-        Z = (data.X[fitting] - mean) / scale
-        result = _fit(method, Z, data.y[fitting], data.network, arguments.seed, options | fewer)
-        scores[held_out] = (data.X[held_out] - mean) / scale @ result.weights + result.intercept
+        Z = (data.X - mean) / scale
+        Z = _filled(Z[fitting], arguments.missing)(Z)
+        result = _fit(method, Z[fitting], data.y[fitting], data.network, arguments.seed, options | fewer)
+        scores[held_out] = Z[held_out] @ result.weights + result.intercept
     return scores
 
 
@@ -217,7 +232,9 @@ def _edges(data: Data, chosen: list[int]) -> list[list[str]]:
     return sorted(sorted([data.genes[a], data.genes[b]]) for a, b in pairs)
 
 
-def _print_result(signature: Signature, result: FitResult, data: Data, arguments: argparse.Namespace) -> None:
+def _print_result(
+    signature: Signature, result: FitResult, data: Data, scores: np.ndarray, arguments: argparse.Namespace
+) -> None:
     early = ", which stops early on purpose" if result.status == EPOCH_LIMIT else ""
     print(f"{signature.method}: {result.status} after {result.epochs} epochs{early}, loss {result.loss_trace[-1]:.4f}")
     if result.n_line_searches_failed:
@@ -229,7 +246,6 @@ def _print_result(signature: Signature, result: FitResult, data: Data, arguments
             f"{len(signature.symbol)} genes selected where --sparsity asks for {arguments.sparsity}: no others vary "
             "with the outcome and can be connected"
         )
-    scores = signature.score(data.X, data.genes).scores
     error = balanced_error(data.y, scores)
     print(f"balanced error on the patients fitted to, which is no estimate of the error on others: {error:.3f}")
     crossed = signature.training["cross_validated_error"]

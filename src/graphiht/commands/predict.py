@@ -45,7 +45,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Read, score, write, print."""
     signature = Signature.read(arguments.signature)
-    X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows)
+    # As the training patients were read; a value that is not known is treated as a missing gene of that patient.
+    remedies = io.Remedies("auto", signature.settings.get("transform", "none"), "keep")
+    X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows, (), remedies, print)
     try:
         scored = signature.score(X, genes, arguments.scale)
     except SignatureError as error:

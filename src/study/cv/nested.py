@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from graphiht.imputation import imputer
 from study.cv.model import Model, Point
 from study.cv.newton import ridge_model
 from study.cv.outcome import Outcome
@@ -24,20 +25,28 @@ REFIT_LAMBDAS = (3.0, 1.0, 0.3, 0.1, 0.03)
 
 
 class Standardiser:
-    """Centres and scales genes with the mean and standard deviation of the rows it was made from."""
+    """Centres and scales genes with the mean and standard deviation of the rows it was made from.
 
-    def __init__(self, X: np.ndarray):
-        self.mean = X.mean(axis=0)
-        deviation = X.std(axis=0)
+    Where X has NaN, `missing` says how they are filled in, from the same rows: see `graphiht.imputation`.
+    """
+
+    def __init__(self, X: np.ndarray, missing: str = ""):
+        if missing:
+            # A gene that none of these rows has counts as average in all others.
+            known = np.where(np.isnan(X).all(axis=0), 0.0, X)
+            self.mean, deviation = np.nanmean(known, axis=0), np.nanstd(known, axis=0)
+        else:
+            self.mean, deviation = X.mean(axis=0), X.std(axis=0)
         self.scale = np.where(deviation > 0, deviation, 1.0)
+        self.fill = imputer((X - self.mean) / self.scale, missing) if missing else np.asarray
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
-        return (X - self.mean) / self.scale
+        return self.fill((X - self.mean) / self.scale)
 
 
 def standardiser(study: Study, rows: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """Return what standardises genes by some rows; pooled patients are standardised within their cohorts already."""
-    return np.asarray if study.is_pooled else Standardiser(study.X[rows])
+    return np.asarray if study.is_pooled else Standardiser(study.X[rows], str(study.missing))
 
 
 def out_of_fold_scores(

@@ -39,26 +39,29 @@ class Splits:
         The fold in which the patient is a test patient.
     inner : int8 array (trials, folds, patients)
         The inner fold within the outer training set; 0 for patients outside it, the outer test fold among them.
+    first : int
+        The number of the first trial.
     """
 
     outer: np.ndarray
     inner: np.ndarray
+    first: int = 1
 
     def test(self, trial: int, fold: int) -> np.ndarray:
         """Return the rows of the outer test fold."""
-        return np.flatnonzero(self.outer[trial - 1] == fold)
+        return np.flatnonzero(self.outer[trial - self.first] == fold)
 
     def train(self, trial: int, fold: int) -> np.ndarray:
         """Return the rows of the outer training set."""
-        return np.flatnonzero(self.inner[trial - 1, fold - 1] != 0)
+        return np.flatnonzero(self.inner[trial - self.first, fold - 1] != 0)
 
     def validation(self, trial: int, fold: int, inner: int) -> np.ndarray:
         """Return the rows, of the whole matrix, that inner fold `inner` holds out."""
-        return np.flatnonzero(self.inner[trial - 1, fold - 1] == inner)
+        return np.flatnonzero(self.inner[trial - self.first, fold - 1] == inner)
 
     def fitting(self, trial: int, fold: int, inner: int) -> np.ndarray:
         """Return the rows, of the whole matrix, on which inner fold `inner` fits."""
-        numbers = self.inner[trial - 1, fold - 1]
+        numbers = self.inner[trial - self.first, fold - 1]
         return np.flatnonzero((numbers != 0) & (numbers != inner))
 
     @property
@@ -68,20 +71,22 @@ class Splits:
 
     def n_inner(self, trial: int, fold: int) -> int:
         """Return the number of inner folds within an outer training set."""
-        return int(self.inner[trial - 1, fold - 1].max())
+        return int(self.inner[trial - self.first, fold - 1].max())
 
     def save(self, path: str | Path) -> None:
-        """Write the folds."""
-        write_arrays(path, {"outer": self.outer, "inner": self.inner})
+        """Write the folds of one trial: a file each, so that further trials leave those before them as they are."""
+        (outer,), (inner,) = self.outer, self.inner
+        write_arrays(path, {"outer": outer, "inner": inner, "trial": np.array(self.first)})
 
     @classmethod
     def load(cls, path: str | Path) -> Splits:
         """Return what `save` wrote."""
-        return cls(**read_arrays(path, ("outer", "inner")))
+        stored = read_arrays(path, ("outer", "inner", "trial"))
+        return cls(stored["outer"][None], stored["inner"][None], int(stored["trial"]))
 
 
-def make_splits(y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: int) -> Splits:
-    """Return `trials` stratified outer splits, and inner ones within each outer training set."""
+def make_splits(y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: int, first: int = 1) -> Splits:
+    """Return `trials` stratified outer splits, numbered from `first`, and inner ones within each outer training set."""
     for label, meaning in ((1, "with"), (0, "without")):
         count = int((y == label).sum())
         # Every inner fitting set must keep patients of both classes, and every fold must hold one.
@@ -91,11 +96,12 @@ def make_splits(y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: 
                 f"config: folds, inner_folds: expected at least {folds} patients {meaning} the event, and "
                 f"{inner_folds} in every training set; found {count}."
             )
-    outer = [stratified(y, folds, generator(seed, t + 1, 0, "outer folds")) for t in range(trials)]
-    return draw_inner(np.array(outer), y, seed, inner_folds)
+    numbers = range(first, first + trials)
+    outer = [stratified(y, folds, generator(seed, trial, 0, "outer folds")) for trial in numbers]
+    return draw_inner(np.array(outer), y, seed, inner_folds, first)
 
 
-def draw_inner(outer: np.ndarray, y: np.ndarray, seed: int, inner_folds: int) -> Splits:
+def draw_inner(outer: np.ndarray, y: np.ndarray, seed: int, inner_folds: int, first: int = 1) -> Splits:
     """Return the outer folds (trials, patients) with stratified inner ones drawn within each training set."""
     trials, folds = len(outer), int(outer.max())
     inner = np.zeros((trials, folds, len(y)), np.int8)
@@ -106,16 +112,18 @@ def draw_inner(outer: np.ndarray, y: np.ndarray, seed: int, inner_folds: int) ->
             if fewest < inner_folds:
                 raise StudyError(
                     f"config: inner_folds: expected at most the {fewest} patients of the smaller class in the training "
-                    f"set of trial {t + 1}, fold {f + 1}, found {inner_folds}."
+                    f"set of trial {first + t}, fold {f + 1}, found {inner_folds}."
                 )
-            inner[t, f, training] = stratified(y[training], inner_folds, generator(seed, t + 1, f + 1, "inner folds"))
-    return Splits(outer.astype(np.int8), inner)
+            inner[t, f, training] = stratified(
+                y[training], inner_folds, generator(seed, first + t, f + 1, "inner folds")
+            )
+    return Splits(outer.astype(np.int8), inner, first)
 
 
-def leave_cohorts_out(source: np.ndarray, cohorts: list[str], rounds: list[list[str]]) -> Splits:
+def leave_cohorts_out(source: np.ndarray, cohorts: list[str], rounds: list[list[str]], first: int = 1) -> Splits:
     """Return folds that are cohorts: fold k tests the k-th of `cohorts`, the inner folds are the others.
 
-    In each round only the cohorts it names are trained on; each is tested in every round.
+    In each round, numbered from `first`, only the cohorts it names are trained on; each is tested in every round.
     """
     number = {name: position for position, name in enumerate(cohorts, start=1)}
     outer = np.array([number[name] for name in source], np.int8)
@@ -124,4 +132,4 @@ def leave_cohorts_out(source: np.ndarray, cohorts: list[str], rounds: list[list[
         for f, tested in enumerate(cohorts):
             for position, name in enumerate((name for name in trained if name != tested), start=1):
                 inner[r, f, source == name] = position
-    return Splits(np.tile(outer, (len(rounds), 1)), inner)
+    return Splits(np.tile(outer, (len(rounds), 1)), inner, first)

@@ -1,11 +1,25 @@
-"""Names of human genes: which gene a symbol, of today or of old, stands for."""
+"""Names of human genes: which gene a symbol, of today or of old, an Entrez id or an Ensembl id stands for."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
 import pandas as pd
 
 from study.data.sources import Wheel
-from study.data.symbols import read_names
+from study.data.symbols import plain, read_names
+
+ENSEMBL_MEMBER = "cellphonedb/src/core/data/sources/ensembl.txt"
+ENTREZ = re.compile(r"\d{1,9}")
+ENSEMBL = re.compile(r"(ENSG\d{11})(\.\d+)?", re.IGNORECASE)
+# How a name was found, the surest way first.
+STEPS = ("Entrez id", "Ensembl id", "symbol", "synonym", "symbol in another spelling")
+# Names of which fewer are symbols of human genes are taken for names of the user's own, whatever else some stand for.
+LEAST_SHARE = 0.1
 
 
 def read_gene_names(wheel: Wheel) -> pd.DataFrame:
@@ -22,3 +36,76 @@ def read_gene_names(wheel: Wheel) -> pd.DataFrame:
     synonyms = table[(table["name"] != "") & ~table["name"].isin(symbols)].drop_duplicates(["name", "entrez"])
     synonyms = synonyms.drop_duplicates("name", keep=False)
     return pd.concat([current, synonyms], ignore_index=True)[["name", "entrez", "symbol"]]
+
+
+@dataclass(frozen=True)
+class GeneNames:
+    """What names stand for: Entrez ids by Ensembl id, by name, and by name whatever its case; symbols by Entrez id."""
+
+    ensembl: dict[str, int]
+    names: dict[str, int]
+    spelled: dict[str, int]
+    symbols: dict[int, str]
+
+    def find(self, name: str) -> tuple[int, str]:
+        """Return the Entrez id of a name and how it was found; 0 and nothing if it is not known."""
+        if ENTREZ.fullmatch(name):
+            return int(name), "Entrez id"
+        ensembl = ENSEMBL.fullmatch(name)
+        if ensembl:
+            return self.ensembl.get(ensembl[1].upper(), 0), "Ensembl id"
+        if name in self.names:
+            entrez = self.names[name]
+            return entrez, "symbol" if self.symbols[entrez] == name else "synonym"
+        return self.spelled.get(plain(name), 0), "symbol in another spelling"
+
+
+@cache
+def read_all_names(names: Wheel, ensembl: Wheel) -> GeneNames:
+    """Return the names of human genes; Ensembl ids go by the symbol that Ensembl gives them."""
+    table = read_gene_names(names)
+    by_name = dict(zip(table["name"], table["entrez"].tolist(), strict=True))
+    # Of two names that differ in their spelling alone neither is meant by a third spelling.
+    spelled = table.assign(name=table["name"].map(plain)).drop_duplicates(["name", "entrez"])
+    spelled = spelled.drop_duplicates("name", keep=False)
+    with ensembl.open(ENSEMBL_MEMBER) as stream:
+        ids = pd.read_csv(stream, sep="\t", usecols=["Gene stable ID", "HGNC symbol"], keep_default_na=False)
+    ids = ids.drop_duplicates().assign(entrez=lambda frame: frame["HGNC symbol"].map(by_name))
+    ids = ids.dropna(subset="entrez").drop_duplicates("Gene stable ID", keep=False).astype({"entrez": int})
+    return GeneNames(
+        dict(zip(ids["Gene stable ID"], ids["entrez"].tolist(), strict=True)),
+        by_name,
+        dict(zip(spelled["name"], spelled["entrez"].tolist(), strict=True)),
+        dict(zip(table["entrez"].tolist(), table["symbol"], strict=True)),
+    )
+
+
+def identify(columns: list[str], table: GeneNames) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Return for each column its gene's Entrez id (0: not known), the name it goes by, and what there is to say.
+
+    A column that is named by an id goes by the gene's symbol. Of several columns of one gene the one that was found
+    the surest way is the gene's; the others keep their names and have no id.
+    """
+    found = [table.find(name) for name in columns]
+    by_word = [entrez > 0 and step != "synonym" for entrez, step in found if step not in STEPS[:2]]
+    if by_word and np.mean(by_word) < LEAST_SHARE:
+        found = [(entrez if step in STEPS[:2] else 0, step) for entrez, step in found]
+    best: dict[int, int] = {}
+    for place, (entrez, _) in enumerate(found):
+        if entrez:
+            best[entrez] = min(best.get(entrez, place), place, key=lambda i: (STEPS.index(found[i][1]), columns[i]))
+    ids = np.zeros(len(columns), np.int64)
+    ids[list(best.values())] = list(best)
+    steps = Counter(found[place][1] for place in best.values())
+    taken, shown = Counter(columns), list(columns)
+    for entrez, place in sorted(best.items()):
+        symbol = table.symbols.get(entrez, columns[place])
+        if found[place][1] in STEPS[:2] and not taken[symbol]:
+            shown[place] = symbol
+            taken[symbol] += 1
+    known = ", ".join(f"{steps[step]:,} by {step}" for step in STEPS if steps[step])
+    notes = [f"{len(best):,} of {len(columns):,} names are human genes" + (f" ({known})" if known else "")]
+    others = sum(entrez > 0 for entrez, _ in found) - len(best)
+    if others:
+        notes.append(f"{others:,} names are further ones of a gene that is there already; they stay, without its id")
+    return ids, np.array(shown), notes

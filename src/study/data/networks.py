@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from graphiht.network import Network
+from graphiht.tables import some
 from study.data.gene_names import read_gene_names
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, Study
@@ -111,9 +112,12 @@ def by_entrez(pairs: pd.DataFrame, entrez: np.ndarray) -> tuple[np.ndarray, np.n
 def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray]:
     """Return (edges, |r|): each gene with its most correlated ones, by absolute Pearson r.
 
-    How many is the key coexpression_neighbours of the settings. Uses the expression only, never the outcome.
+    How many is the key coexpression_neighbours of the settings. Uses the expression only, never the outcome; a value
+    that is missing counts as the gene's mean.
     """
     X, n_neighbours = cohort.X, settings["coexpression_neighbours"]
+    if cohort.missing:
+        X = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
     if n_neighbours >= X.shape[1]:
         raise StudyError(f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}.")
     standardised = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -160,14 +164,15 @@ def _first(edges: np.ndarray) -> np.ndarray:
 def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confidence: float, origin: str) -> Study:
     """Return the cohort cut to the largest connected component of the network.
 
-    Edges below `min_confidence` and self-loops are dropped; of parallel edges the most confident stays.
+    Edges below `min_confidence`, to genes that were not measured (-1) and self-loops are dropped; of parallel edges the
+    most confident stays.
     """
-    wanted = confidence >= min_confidence
+    wanted = (confidence >= min_confidence) & (edges >= 0).all(axis=1)
+    if not wanted.any():
+        raise StudyError(_nothing_joined(cohort, confidence, min_confidence, origin))
     edges, confidence = distinct(edges[wanted], confidence[wanted])
     if not len(edges):
-        raise StudyError(
-            f"{origin}: expected edges of confidence >= {min_confidence} between measured genes, found none."
-        )
+        raise StudyError(f"{origin}: expected edges between different genes, found only loops.")
     part, genes = Network(edges, cohort.X.shape[1]).largest_component()
     inside = np.isin(edges[:, 0], genes)
     return Study(
@@ -179,16 +184,57 @@ def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confiden
         symbol=cohort.symbol[genes],
         counts=cohort.counts,
         source=cohort.source,
+        missing=cohort.missing,
+        notes=cohort.notes,
         edges=part.edges.astype(np.int64),
         confidence=confidence[inside],
     )
+
+
+def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: float, origin: str) -> str:
+    """Return why a cohort and a network have no edge in common."""
+    known, others = cohort.symbol[cohort.entrez > 0].tolist(), cohort.symbol[cohort.entrez == 0].tolist()
+    genes = (
+        f"{len(known):,} of {len(cohort.symbol):,} names are human genes ({some(known) or 'none'}), the others are "
+        f"like {some(others) or 'none'}"
+    )
+    if len(confidence):
+        return (
+            f"{origin}: expected edges of confidence >= {min_confidence:g} between measured genes, found none; the "
+            f"highest of {len(confidence):,} edges is {confidence.max():.3g}: set min_confidence lower ({genes})."
+        )
+    return (
+        f"{origin}: expected edges between measured genes, found none: {genes}; name genes by symbol, Entrez id or "
+        "Ensembl id."
+    )
+
+
+def edge_counts(edges: np.ndarray, confidence: np.ndarray, min_confidence: float, study: Study) -> dict[str, int]:
+    """Return how many edges were read, are in the study, and were dropped, by reason."""
+    measured = (edges >= 0).all(axis=1)
+    sure = measured & (confidence >= min_confidence)
+    proper = sure & (edges[:, 0] != edges[:, 1])
+    n_distinct = len(distinct(edges[sure], confidence[sure])[0])
+    return {
+        "read": len(edges),
+        "to a gene that was not measured": int((~measured).sum()),
+        f"of confidence below {min_confidence:g}": int((measured & ~sure).sum()),
+        "of a gene to itself": int((sure & ~proper).sum()),
+        "repeated": int(proper.sum()) - n_distinct,
+        "outside the largest connected part": n_distinct - len(study.edges),
+        "kept": len(study.edges),
+    }
 
 
 def check_sizes(n_genes: int, settings: dict) -> None:
     """Raise StudyError when the grid asks for more genes than the network has, or more components than genes."""
     smallest, largest = min(settings["sparsities"]), max(settings["sparsities"])
     if largest > n_genes:
-        raise StudyError(f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}.")
+        fitting = [size for size in settings["sparsities"] if size <= n_genes] or [max(n_genes // 4, 1)]
+        raise StudyError(
+            f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}; set `sparsities: "
+            f"{fitting}`."
+        )
     if settings["n_components"] > smallest:
         raise StudyError(
             f"config: n_components: expected at most the smallest sparsity, {smallest}, found "

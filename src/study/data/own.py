@@ -1,116 +1,112 @@
-"""A user's own tables: expression, outcome and edges."""
+"""A user's own tables: expression, outcome and edges, read by the library and joined to human genes by their names."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
+from graphiht.edges import read_edges
+from graphiht.io import Remedies, TableError, read_expression, read_follow_up
+from graphiht.tables import some
+from study.data.gene_names import identify, read_all_names
 from study.data.registry import CohortSpec
+from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort
 from study.run.errors import StudyError
 
 
-def _read_table(path: str | Path, key: str, separator: str, **options) -> pd.DataFrame:
-    """Return a user's table as text, or say which key and file is at fault."""
+def read_own(
+    spec: CohortSpec, settings: dict, expression: str | Path, outcome: str | Path, names: Wheel, ensembl: Wheel
+) -> Cohort:
+    """Return a user's cohort; `settings` is what stands under `own` in the configuration."""
+    notes: list[str] = []
+    keeps = settings["missing"] != "stop"
+    remedies = Remedies(
+        settings["genes_in"],
+        settings["transform"],
+        "keep" if keeps else "stop",
+        settings["duplicates"],
+        "set `{}: {}` under `own` in the configuration",
+    )
     try:
-        frame = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, skipinitialspace=True, **options)
-    except FileNotFoundError:
-        raise StudyError(f"{path}: expected the table named by own: {key}, found no such file.") from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-        raise StudyError(f"{path}: expected a table separated by {separator!r} ({key}); {error}.") from None
-    return frame
-
-
-def _numbers(column: pd.Series, path: str | Path, what: str) -> np.ndarray:
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(float)
-    bad = np.flatnonzero(np.isnan(numbers))
-    if len(bad):
-        found = column.iloc[bad[0]]
+        followed = read_follow_up(outcome, settings.get("event"), settings.get("time"), notes.append)
+        X, patients, genes = read_expression(expression, None, followed.patients, remedies, notes.append)
+    except TableError as error:
+        raise StudyError(str(error)) from None
+    place = {patient: i for i, patient in enumerate(followed.patients)}
+    rows = [place[patient] for patient in patients]
+    event = followed.event[rows]
+    if len(set(event.tolist())) < 2:
         raise StudyError(
-            f"{path}: expected a number in {what}, line {bad[0] + 2}, found {found!r} ({len(bad)} such values)."
+            f"{outcome}: expected patients with and without the event among those of {expression}, found only "
+            f"{event[0]}."
         )
-    return numbers
-
-
-def read_own(spec: CohortSpec, expression: str | Path, outcome: str | Path) -> Cohort:
-    """Return a user's cohort.
-
-    `expression` (CSV): first column patient, then one column per gene, named by symbol or Entrez id.
-    `outcome` (CSV): columns patient, event (0 or 1) and, optionally, time.
-    """
-    header = _read_table(expression, "expression", ",", header=None, nrows=1)
-    names = header.iloc[0, 1:].str.strip()
-    if names.duplicated().any():
-        name = names[names.duplicated()].iloc[0]
-        raise StudyError(f"{expression}: expected every gene once, found gene {name} {(names == name).sum()} times.")
-    table = _read_table(expression, "expression", ",")
-    outcomes = _read_table(outcome, "outcome", ",")
-    for column in ("patient", "event"):
-        if column not in outcomes.columns:
-            raise StudyError(f"{outcome}: expected a column {column}, found {', '.join(outcomes.columns)}.")
-    patients = table.iloc[:, 0].str.strip()
-    for path, ids in ((expression, patients), (outcome, outcomes["patient"])):
-        if ids.duplicated().any():
-            raise StudyError(f"{path}: expected every patient once, found {ids[ids.duplicated()].iloc[0]} twice.")
-    outcomes = outcomes.set_index(outcomes["patient"].str.strip())
-    unmatched = sorted(set(patients) ^ set(outcomes.index))
-    if unmatched:
-        where = outcome if unmatched[0] in set(patients) else expression
-        raise StudyError(
-            f"{where}: expected the patients of {expression} and {outcome} to be the same, found no patient "
-            f"{unmatched[0]} here ({len(unmatched)} differ)."
+    entrez, symbol, said = identify(genes, read_all_names(names, ensembl))
+    is_missing = bool(np.isnan(X).any())
+    if is_missing:
+        notes.append(
+            f"{np.isnan(X).sum():,} missing values are filled in by {settings['missing']} inside each training set"
         )
-    outcomes = outcomes.loc[patients]
-    event = _numbers(outcomes["event"], outcome, "column event")
-    if not np.isin(event, (0, 1)).all():
-        raise StudyError(f"{outcome}: expected 0 or 1 in column event, found {event[~np.isin(event, (0, 1))][0]:g}.")
-    has_time = "time" in outcomes.columns
-    time = _numbers(outcomes["time"], outcome, "column time") if has_time else np.full(len(event), np.nan)
-    symbol = table.columns[1:].str.strip()
-    X = np.column_stack([_numbers(table.iloc[:, i + 1], expression, f"gene {g}") for i, g in enumerate(symbol)])
-    numeric = symbol.str.fullmatch(r"\d+")
     cohort = Cohort(
         X=X,
         y=event.astype(np.int8),
-        time=time,
-        patients=patients.to_numpy(str),
-        entrez=np.array([int(name) if is_id else 0 for name, is_id in zip(symbol, numeric, strict=True)], np.int64),
-        symbol=symbol.to_numpy(str),
-        counts=np.full(3, X.shape[1]),
+        time=np.full(len(rows), np.nan) if followed.time is None else followed.time[rows],
+        patients=np.array(patients),
+        entrez=entrez,
+        symbol=symbol,
+        counts=np.array([X.shape[1], X.shape[1], (entrez > 0).sum()]),
+        missing=np.array(settings["missing"] if is_missing else ""),
+        notes=np.array([*_by_name(notes, expression, outcome), *said], dtype=str),
     )
     return check_cohort(cohort, str(expression))
 
 
-def read_own_edges(cohort: Cohort, settings: dict, edges: str | Path) -> tuple[np.ndarray, np.ndarray]:
-    """Return (edges, confidence) of a user's tab-separated gene_a, gene_b[, confidence].
+def read_own_edges(
+    cohort: Cohort, settings: dict, edges: str | Path, names: Wheel, ensembl: Wheel
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Return (edges, confidence, what there is to say) of a user's table of edges.
 
-    The key own: unknown_genes of the settings says what an edge to a gene that was not measured does: `stop` or `drop`.
+    An end is found by the name of the column, else by the gene it stands for; one that was not measured is -1. The key
+    own: unknown_genes of the settings says whether such an edge stops the run or is left out (`drop`).
     """
-    path, symbol, unknown = edges, cohort.symbol, settings["own"]["unknown_genes"]
-    table = _read_table(path, "edges", "\t")
-    for column in ("gene_a", "gene_b"):
-        if column not in table.columns:
-            raise StudyError(f"{path}: expected a column {column}, found {', '.join(table.columns)}.")
-    confidence = np.ones(len(table))
-    if "confidence" in table.columns:
-        confidence = _numbers(table["confidence"], path, "column confidence")
-    outside = np.flatnonzero((confidence <= 0) | (confidence > 1))
-    if len(outside):
-        raise StudyError(
-            f"{path}: expected a confidence in (0, 1], so that the edge's cost is positive, in line "
-            f"{outside[0] + 2}; found {confidence[outside[0]]:g}."
+    notes: list[str] = []
+    table = read_all_names(names, ensembl)
+    place = {name: i for i, name in enumerate(cohort.symbol.tolist())}
+    by_id = {entrez: i for i, entrez in enumerate(cohort.entrez.tolist()) if entrez}
+
+    def position(name: str) -> int:
+        return place[name] if name in place else by_id.get(table.find(name)[0], -1)
+
+    try:
+        called, pairs, confidence = read_edges(edges, lambda name: position(name) >= 0, notes.append)
+    except TableError as error:
+        raise StudyError(str(error)) from None
+    where = np.array([position(name) for name in called])
+    ends = where[pairs]
+    unknown = (ends < 0).any(axis=1)
+    strange = [name for name, at in zip(called, where, strict=True) if at < 0]
+    if unknown.all():
+        hint = (
+            " (ENSP are proteins: STRING's table protein.info has their genes)" if called[0].startswith("ENSP") else ""
         )
-    position = pd.Series(np.arange(len(symbol)), index=symbol)
-    measured = (table["gene_a"].isin(position.index) & table["gene_b"].isin(position.index)).to_numpy()
-    if unknown == "stop" and not measured.all():
-        line = int(np.flatnonzero(~measured)[0])
-        gene = next(g for g in table.loc[line, ["gene_a", "gene_b"]] if g not in position.index)
         raise StudyError(
-            f"{path}: expected edges between genes of the expression table, found gene {gene} in line {line + 2} "
-            f"({(~measured).sum()} such edges); set own: unknown_genes: drop to leave them out."
+            f"{edges}: expected edges between the {len(place):,} genes of the expression table "
+            f"({some(sorted(place))}), found none between them; its names are {some(called)}{hint}."
         )
-    table, confidence = table[measured], confidence[measured]
-    pairs = np.column_stack([position[table["gene_a"]].to_numpy(), position[table["gene_b"]].to_numpy()])
-    return pairs.reshape(-1, 2).astype(np.int64), confidence
+    if settings["own"]["unknown_genes"] == "stop" and unknown.any():
+        raise StudyError(
+            f"{edges}: expected edges between genes of the expression table, found gene {strange[0]} "
+            f"({unknown.sum():,} such edges); set own: unknown_genes: drop to leave them out."
+        )
+    by_name = sum(name not in place for name, at in zip(called, where, strict=True) if at >= 0)
+    if by_name:
+        notes.append(f"{edges}: {by_name:,} genes are found under another name than in the expression table")
+    return ends, confidence, _by_name(notes, edges)
+
+
+def _by_name(notes: list[str], *paths: str | Path) -> list[str]:
+    """Return notes with the names of files instead of their paths."""
+    for path in paths:
+        notes = [note.replace(str(path), Path(path).name) for note in notes]
+    return notes

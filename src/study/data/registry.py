@@ -36,8 +36,8 @@ class CohortSpec:
     label : str
         What it is called in texts.
     reader : str
-        "module:function" below `study.data`; called with the row and a path, or an open wheel, per entry of `files`, it
-        returns a `studyfile.Cohort`.
+        "module:function" below `study.data`; called with the row and a path, or an open wheel, per entry of `files`,
+        and of an own cohort with what stands under `own` as `settings`, it returns a `studyfile.Cohort`.
     about : str
         For the configuration's documentation.
     sentence : str
@@ -50,8 +50,6 @@ class CohortSpec:
         What the reader must find; genes are those measured, before any is left out.
     table : str
         Its table, in a file that has several.
-    has_entrez : bool
-        Whether every gene has an Entrez id, by which shipped networks and gene sets go.
     external : tuple of str
         Cohorts that models of this one are tested in.
     clinical : tuple of Clinical
@@ -80,7 +78,6 @@ class CohortSpec:
     events: int | None = None
     genes: int | None = None
     table: str = ""
-    has_entrez: bool = True
     external: tuple[str, ...] = ()
     clinical: tuple[Clinical, ...] = ()
     clinical_note: str = ""
@@ -118,11 +115,10 @@ class NetworkSpec:
     ----------
     reader : str
         "module:function" below `study.data`; called with the cohort, the settings and a path, or an open wheel, per
-        entry of `files`, it returns (edges, confidence) between positions of the cohort's genes.
+        entry of `files`, it returns (edges, confidence) between positions of the cohort's genes, -1 for a gene that was
+        not measured, and maybe lines for the data summary.
     sentence : str
         For the methods text.
-    needs_entrez : bool
-        Whether genes are found by Entrez id.
     cohort : str, optional
         The only cohort it goes with.
     has_confidence : bool
@@ -133,7 +129,6 @@ class NetworkSpec:
     about: str
     sentence: str
     files: dict[str, str] = field(default_factory=dict)
-    needs_entrez: bool = False
     cohort: str | None = None
     has_confidence: bool = True
 
@@ -175,6 +170,8 @@ class GeneSetsSpec:
 
 _ANNOTATION = {"annotation": "data:probe_annotation.tsv"}
 _NAMES = {"names": "wheel:geneutil", **_ANNOTATION}
+# Symbols, synonyms and Entrez ids are in the one, Ensembl ids in the other.
+_ANY_NAME = {"names": "wheel:geneutil", "ensembl": "wheel:imex"}
 _SYMBOLS = {"wheel": "wheel:survset", **_NAMES, "aliases": "data:symbol_aliases.csv"}
 
 
@@ -354,9 +351,8 @@ COHORTS = {
         "own",
         "own:read_own",
         "yours, from the tables named under `own`",
-        {"expression": "own:expression", "outcome": "own:outcome"},
+        {"expression": "own:expression", "outcome": "own:outcome", **_ANY_NAME},
         "{patients} patients, {events} of whom had the event",
-        has_entrez=False,
     ),
 }
 
@@ -366,28 +362,24 @@ NETWORKS = {
         "protein interactions with confidences",
         "protein interactions with confidences of the scnet package",
         {"wheel": "wheel:scnet"},
-        needs_entrez=True,
     ),
     "bioplex": NetworkSpec(
         "networks:read_bioplex",
         "BioPlex protein interactions",
         "BioPlex protein interactions of the cptac package",
         {"wheel": "wheel:cptac"},
-        needs_entrez=True,
     ),
     "pathwaycommons": NetworkSpec(
         "networks:read_pathwaycommons",
         "PathwayCommons 9: pairs that interact or share a complex (confidence .5), or both (.75)",
         "interactions and shared complexes of PathwayCommons 9, each taken for a report of confidence .5,",
         {"wheel": "wheel:pathwaycommons", "names": "wheel:geneutil"},
-        needs_entrez=True,
     ),
     "imex": NetworkSpec(
         "networks:read_imex",
         "curated interactions of the IMEx consortium; k reports make a confidence of 1 - 2^-k",
         "curated interactions of the IMEx consortium, where k reports make a confidence of 1 - 2^-k,",
         {"wheel": "wheel:imex", "names": "wheel:geneutil"},
-        needs_entrez=True,
     ),
     "union": NetworkSpec(
         "networks:read_union",
@@ -401,7 +393,6 @@ NETWORKS = {
             "imex": "wheel:imex",
             "names": "wheel:geneutil",
         },
-        needs_entrez=True,
     ),
     "coexpression": NetworkSpec(
         "networks:coexpression",
@@ -425,7 +416,7 @@ NETWORKS = {
         "own:read_own_edges",
         "your table of edges",
         "an edge list given by the user",
-        {"edges": "own:edges"},
+        {"edges": "own:edges", **_ANY_NAME},
         cohort="own",
     ),
 }
@@ -456,8 +447,8 @@ GENE_SETS = {
 }
 
 
-# Cohorts that can be pooled: those with times, whose genes go by Entrez id, and that need no internet.
-POOLABLE = [name for name, row in COHORTS.items() if row.unit and not row.is_pooled and row.has_entrez]
+# Cohorts that can be pooled: those with times in years, that need no internet.
+POOLABLE = [name for name, row in COHORTS.items() if row.unit and not row.is_pooled]
 
 
 def files_of(cohort: str, members: list[str]) -> dict[str, str]:
@@ -475,8 +466,4 @@ def patients_of(cohort: str, members: list[str]) -> int | None:
 
 def networks_of(cohort: str) -> list[str]:
     """Return the networks a cohort can be joined with."""
-    return [
-        name
-        for name, row in NETWORKS.items()
-        if row.cohort in (None, cohort) and (COHORTS[cohort].has_entrez or not row.needs_entrez)
-    ]
+    return [name for name, row in NETWORKS.items() if row.cohort in (None, cohort)]

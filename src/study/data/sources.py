@@ -123,6 +123,18 @@ def open_wheel(path: str | Path, sources: str | Path) -> Wheel:
     return Wheel(Path(path), by_file[Path(path).name])
 
 
+def located(files: dict[str, str], own: dict[str, str], sources: dict[str, Source]) -> dict[str, str]:
+    """Return where the files of a row of the registry are; `own` is that part of the configuration."""
+    places = {
+        "wheel": lambda name: f"data/downloads/{sources[name].file}",
+        "data": lambda name: f"data/{name}",
+        "own": lambda key: own[key],
+        "published": lambda name: f"data/downloads/published/{name}",
+    }
+    parts = {key: place.partition(":") for key, place in files.items()}
+    return {key: places[kind](name) for key, (kind, _, name) in parts.items()}
+
+
 def inputs_of(
     declared: dict[str, str], paths: list[str], sources: str | Path, published: str | Path
 ) -> dict[str, str | Wheel]:

@@ -107,13 +107,9 @@ def read_outer(path: str | Path, y: np.ndarray, entrez: np.ndarray) -> np.ndarra
     return outer
 
 
-def read_stored(paths: list[str], study: Study, settings: dict) -> Splits:
-    """Return the outer folds of some overlap_data files, a trial each, with inner folds of our own."""
-    outer = []
-    for path in paths:
-        outer.append(read_outer(path, study.y, study.entrez))
-        if outer[-1].max() != settings["folds"]:
-            raise StudyError(
-                f"config: folds: expected {outer[-1].max()}, as stored in {path}, found {settings['folds']}."
-            )
-    return draw_inner(np.array(outer), study.y, settings["seed"], settings["inner_folds"])
+def read_stored(path: str, study: Study, settings: dict, trial: int) -> Splits:
+    """Return the outer folds of an overlap_data file, as those of a trial, with inner folds of our own."""
+    outer = read_outer(path, study.y, study.entrez)
+    if outer.max() != settings["folds"]:
+        raise StudyError(f"config: folds: expected {outer.max()}, as stored in {path}, found {settings['folds']}.")
+    return draw_inner(outer[None], study.y, settings["seed"], settings["inner_folds"], trial)

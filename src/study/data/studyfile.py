@@ -30,6 +30,10 @@ class Cohort:
         Genes measured, named and mapped on the way here, for the data summary.
     source : text array (patients,)
         Of pooled patients the cohort each comes from; empty otherwise.
+    missing : text
+        How NaN in X are filled in, inside each training set: mean or knn; empty when there are none.
+    notes : text array
+        What was made of a user's files, for the data summary.
     """
 
     X: np.ndarray
@@ -40,6 +44,8 @@ class Cohort:
     symbol: np.ndarray
     counts: np.ndarray
     source: np.ndarray = field(default=None, kw_only=True)  # type: ignore[assignment]
+    missing: np.ndarray = field(default_factory=lambda: np.array(""), kw_only=True)
+    notes: np.ndarray = field(default_factory=lambda: np.array([], dtype=str), kw_only=True)
 
     def __post_init__(self) -> None:
         if self.source is None:
@@ -96,14 +102,14 @@ def check_cohort(cohort: Cohort, origin: str) -> Cohort:
         if len(getattr(cohort, name)) != n_genes:
             raise StudyError(f"{origin}: expected {n_genes} entries in {name}, found {len(getattr(cohort, name))}.")
 
-    bad = ~np.isfinite(cohort.X)
+    bad = np.isinf(cohort.X) if cohort.missing else ~np.isfinite(cohort.X)
     if bad.any():
         row, column = np.argwhere(bad)[0]
         raise StudyError(
             f"{origin}: expected numbers everywhere, found {cohort.X[row, column]} for gene {cohort.symbol[column]} "
             f"in patient {cohort.patients[row]} ({bad.sum()} such values in all)."
         )
-    constant = np.flatnonzero(np.ptp(cohort.X, axis=0) == 0)
+    constant = np.flatnonzero(np.nanmax(cohort.X, axis=0) == np.nanmin(cohort.X, axis=0))
     if len(constant):
         raise StudyError(
             f"{origin}: expected genes that vary between patients, found the same value in all patients for gene "

@@ -9,8 +9,12 @@ from study.data.studyfile import Study
 QUANTILES = {"minimum": 0.0, "lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75, "maximum": 1.0}
 
 
-def summarise(study: Study, known_genes: np.ndarray) -> dict:
-    """Return the counts of a study; `known_genes` has the columns entrez, symbol."""
+def summarise(study: Study, known_genes: np.ndarray, edges: dict[str, int], notes: list[str]) -> dict:
+    """Return the counts of a study.
+
+    `known_genes` has the columns entrez, symbol; `edges` says how many were read and dropped for which reason
+    (`networks.edge_counts`); `notes` is what was made of the network's files.
+    """
     degree = np.bincount(study.edges.ravel(), minlength=study.X.shape[1])
     by_id = np.isin(known_genes[:, 0].astype(np.int64), study.entrez[study.entrez > 0])
     by_symbol = np.isin(known_genes[:, 1], study.symbol)
@@ -19,27 +23,43 @@ def summarise(study: Study, known_genes: np.ndarray) -> dict:
         "n_patients": study.X.shape[0],
         "n_events": int(study.y.sum()),
         "survival_times": study.has_times,
+        "follow_up": {name: float(np.quantile(study.time, q)) for name, q in QUANTILES.items()}
+        if study.has_times
+        else None,
         "n_genes_measured": measured,
         "n_genes_named": named,
         "n_genes_mapped": mapped,
         "n_genes": study.X.shape[1],
         "n_edges": len(study.edges),
+        "edges": edges,
         "degree": {name: float(np.quantile(degree, q)) for name, q in QUANTILES.items()},
         "known_genes": sorted(known_genes[by_id | by_symbol, 1].tolist()),
+        "notes": [*study.notes.tolist(), *notes],
     }
 
 
 def as_text(summary: dict, settings: dict) -> str:
     """Return the summary for people."""
-    degree = summary["degree"]
-    return f"""# Cohort {settings["cohort"]}, network {settings["network"]}
-
-- {summary["n_patients"]} patients, {summary["n_events"]} with the event; survival times \
-{"known" if summary["survival_times"] else "not known"}
-- {summary["n_genes_measured"]:,} genes measured, {summary["n_genes_named"]:,} named, \
-{summary["n_genes_mapped"]:,} mapped to a gene
-- {summary["n_genes"]:,} genes and {summary["n_edges"]:,} edges in the network's largest connected component
-- degree: median {degree["median"]:g}, quartiles {degree["lower_quartile"]:g} and {degree["upper_quartile"]:g}, \
-maximum {degree["maximum"]:g}
-- known breast-cancer genes among them ({len(summary["known_genes"])}): {", ".join(summary["known_genes"]) or "none"}
-"""
+    degree, edges, follow_up = summary["degree"], summary["edges"], summary["follow_up"]
+    dropped = [f"{number:,} {why}" for why, number in edges.items() if number and why not in ("read", "kept")]
+    lines = [
+        f"{summary['n_patients']} patients, {summary['n_events']} with the event; survival times "
+        + (
+            "not known"
+            if follow_up is None
+            else f"from {follow_up['minimum']:.3g} to {follow_up['maximum']:.3g}, median {follow_up['median']:.3g}"
+        ),
+        f"{summary['n_genes_measured']:,} genes measured, {summary['n_genes_named']:,} named, "
+        f"{summary['n_genes_mapped']:,} mapped to a human gene",
+        f"{edges['read']:,} edges read, {edges['kept']:,} kept"
+        + (f"; dropped: {'; '.join(dropped)}" if dropped else ""),
+        f"{summary['n_genes']:,} genes and {summary['n_edges']:,} edges in the network's largest connected component",
+        f"degree: median {degree['median']:g}, quartiles {degree['lower_quartile']:g} and "
+        f"{degree['upper_quartile']:g}, maximum {degree['maximum']:g}",
+        f"known breast-cancer genes among them ({len(summary['known_genes'])}): "
+        f"{', '.join(summary['known_genes']) or 'none'}",
+        *summary["notes"],
+    ]
+    return f"# Cohort {settings['cohort']}, network {settings['network']}\n\n" + "".join(
+        f"- {line}\n" for line in lines
+    )

@@ -126,7 +126,7 @@ def external_tables(
 
 def standardised(cohort: Cohort) -> np.ndarray:
     """Return the expression with every gene centred and scaled within the cohort."""
-    return Standardiser(cohort.X)(cohort.X)
+    return Standardiser(cohort.X, str(cohort.missing))(cohort.X)
 
 
 def positions(entrez: list[int] | np.ndarray, cohort: Cohort) -> np.ndarray:

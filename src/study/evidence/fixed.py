@@ -35,7 +35,7 @@ def fold_fits(
     for trial in range(1, trials + 1):
         for fold in range(1, splits.n_outer + 1):
             train, test = splits.train(trial, fold), splits.test(trial, fold)
-            standardise = Standardiser(X[train])
+            standardise = Standardiser(X[train], str(outcome.cohort.missing))
             rng = generator(seed, trial, fold, purpose)
             rows, weights = outcome.weigh(train, train)
             model = learner.fit(standardise(X[rows]), outcome.y[rows], point, rng, weights)

@@ -72,6 +72,8 @@ def message(text: str) -> Figure:
     return figure
 
 
+# A gene may be called anything: a dollar sign in its name begins no formula.
+@matplotlib.rc_context({"text.parse_math": False})
 @styled
 def heat_map(values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, **options) -> Figure:
     """Return a matrix as colours, with `text` in its cells and a colour bar; options are seaborn's."""

@@ -13,6 +13,7 @@ from study.cv.results import fold_tables, with_refits
 from study.data.studyfile import Study
 from study.evidence.paper import against_paper, picked
 from study.methods import EXTRAS, uses_network
+from study.run.configuration import again
 from study.run.errors import StudyError
 from study.run.files import read_json
 
@@ -94,7 +95,9 @@ def read_folds(run: Path, config: dict) -> tuple[list[dict], list[tuple[str, int
                     missing.append((method, trial, fold))
                     damaged.append(path.relative_to(run).as_posix())
     if not folds:
-        raise StudyError(f"{run}/fits: expected at least one finished fold, found none; run `make study`.")
+        raise StudyError(
+            f"{run}/fits: expected at least one finished fold, found none; run `{again(config, 'make study')}`."
+        )
     return folds, missing, damaged
 
 
@@ -138,7 +141,10 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
         Collect the fold files that are there instead of reading the finished tables.
     """
     if not (run / "study.npz").is_file():
-        raise StudyError(f"{run}/study.npz: expected a study that was at least prepared, found none; run `make study`.")
+        raise StudyError(
+            f"{run}/study.npz: expected a study that was at least prepared, found none; run "
+            f"`{again(config, 'make study')}`."
+        )
     study = Study.load(run / "study.npz")
     paper = pd.read_csv(published, dtype={"trial": str})
     missing, damaged = [], []

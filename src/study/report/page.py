@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from study.data.sources import Wheel
 from study.figures.style import message, to_svg
@@ -29,6 +30,7 @@ from study.report.sections import (
     signature,
     synthetic,
 )
+from study.run.configuration import again
 from study.run.errors import StudyError
 
 SECTIONS = (
@@ -49,6 +51,8 @@ SECTIONS = (
 # Of pooled cohorts, where folds are cohorts.
 POOLED = (left_out, settings, genes, network, signature, cost, methods)
 SCRIPTS = ("tables.js", "charts.js", "viewer.js", "page.js")
+# Commands in sentences, which are written for the configuration at hand.
+COMMAND = re.compile(r"<code>(make (?:study|report)|snakemake [a-z_]+)</code>")
 LIBRARY = "ipycytoscape/labextension/static/58."
 
 
@@ -113,7 +117,7 @@ def as_page(
         lstrip_blocks=True,
     )
     scripts = "\n".join((assets / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    return environment.get_template("page.html.j2").render(
+    page = environment.get_template("page.html.j2").render(
         about=about,
         config=config,
         sections=parts,
@@ -124,3 +128,4 @@ def as_page(
         glossary=Markup(as_json({term_id(word): meaning for word, meaning in GLOSSARY.items()})),
         complete=complete,
     )
+    return COMMAND.sub(lambda found: f"<code>{escape(again(config, found[1]))}</code>", page)

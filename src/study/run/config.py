@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import difflib
+import math
 import re
 from itertools import product
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import NamedTuple
 import jsonschema
 import yaml
 
+from graphiht.tables import shown
 from study.data.registry import COHORTS, NETWORKS, POOLABLE, networks_of
 from study.methods import ITERATIVE, STUDY
 from study.run.errors import StudyError
@@ -41,9 +42,26 @@ def _names_values(key: str, value: object) -> bool:
     return key in ("enum", "default") and isinstance(value, str) and value in VALUES
 
 
+def _is_integer(checker: object, value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(checker: object, value: object) -> bool:
+    return _is_integer(checker, value) or (isinstance(value, float) and math.isfinite(value))
+
+
+# Stricter than JSON's: 2.0 counts nothing, and what is infinite or no number measures nothing.
+_Validator = jsonschema.validators.extend(
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {"integer": _is_integer, "number": _is_number}
+    ),
+)
+
+
 def complete(config: dict, schema: dict) -> dict:
     """Return `config` with every default of `schema` filled in; raise StudyError on anything not allowed."""
-    validator = jsonschema.Draft202012Validator(schema)
+    validator = _Validator(schema)
     errors = sorted(validator.iter_errors(config), key=lambda error: list(map(str, error.absolute_path)))
     if errors:
         raise StudyError(" ".join(_sentence(error, schema) for error in errors))
@@ -77,8 +95,8 @@ def _sentence(error: jsonschema.ValidationError, schema: dict) -> str:
         allowed = ", ".join(map(str, error.validator_value))
         near = difflib.get_close_matches(str(error.instance), list(map(str, error.validator_value)), n=1)
         hint = f"; did you mean {near[0]}?" if near else "."
-        return f"config: {key}: expected one of {allowed}; found {error.instance}{hint}"
-    return f"config: {key}: {error.message}."
+        return f"config: {key}: expected one of {allowed}; found {shown(error.instance)[1:-1]}{hint}"
+    return f"config: {key}: {shown(error.message, 200)[1:-1]}."
 
 
 def _check_runs(config: dict) -> None:
@@ -124,20 +142,6 @@ def _check_pooled(pooled: dict, n_runs: int) -> None:
             "config: pooled: expected at least 3 cohorts to train on, so that one can be left out and two tell which "
             f"settings are best, found {left}."
         )
-
-
-def has_entrez(config: dict) -> bool:
-    """Return whether any gene of the configured cohort goes by Entrez id; of an own cohort its header tells.
-
-    A missing or unreadable table has none here: the rule that reads it says what is wrong with it.
-    """
-    if COHORTS[config["cohort"]].has_entrez:
-        return True
-    try:
-        with open(config["own"]["expression"], newline="", encoding="utf-8") as stream:
-            return any(name.strip().isdigit() for name in next(csv.reader(stream), [])[1:])
-    except (OSError, UnicodeDecodeError, csv.Error):
-        return False
 
 
 def cohort_name(config: dict) -> str:

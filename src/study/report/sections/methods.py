@@ -72,7 +72,7 @@ def data_text(inputs: Inputs) -> Markup:
     return paragraph(
         "We used expression profiles of {who}. Genes were joined by {network}{confidence}; the largest "
         "connected component has {genes} genes and {edges} edges. Edges cost {cost} in the graph "
-        "projections.{pooled}{outcome}",
+        "projections.{dropped}{pooled}{outcome}{notes}",
         # [key] stands for a reference.
         who=Markup(re.sub(r" \[(\w+)\]", lambda match: str(cite(match[1])), who)),
         network=network.sentence,
@@ -80,9 +80,23 @@ def data_text(inputs: Inputs) -> Markup:
         genes=f"{data['n_genes']:,}",
         edges=f"{data['n_edges']:,}",
         cost="1 each" if config["edge_cost"] == "unit" else "1.01 minus their confidence",
+        dropped=dropped_sentence(data),
         pooled=pooled_sentence(inputs),
         outcome=outcome_sentence(config),
+        notes=notes_sentence(data),
     )
+
+
+def dropped_sentence(data: dict) -> str:
+    """Return how many edges were read, and why some are not in the network."""
+    edges = data.get("edges", {})
+    dropped = [f"{number:,} {why}" for why, number in edges.items() if number and why not in ("read", "kept")]
+    return f" Of {edges['read']:,} edges that were read these are left out: {listed(dropped)}." if dropped else ""
+
+
+def notes_sentence(data: dict) -> str:
+    """Return what was made of a user's files."""
+    return f" Of the files: {'; '.join(data['notes'])}." if data.get("notes") else ""
 
 
 def pooled_sentence(inputs: Inputs) -> str:

@@ -1,0 +1,273 @@
+"""An expression matrix as it stands in a file, judged and mended before any fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from graphiht.tables import (
+    MISSING,
+    Table,
+    TableError,
+    check_names,
+    check_unique,
+    is_missing,
+    number,
+    read_table,
+    shown,
+    some,
+)
+
+Say = Callable[[str], None]
+# Beyond this a sum of squares is not a number any more.
+LARGEST = 1e100
+# What spreadsheets make of SEPT2 and MARCH1.
+DATE = re.compile(r"(\d{1,2}-(mar|sep|dec|oct|apr|nov)|(mar|sep|dec|oct|apr|nov)-\d{1,2})", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Remedies:
+    """What to do about a matrix as it stands; `advice` says how the user asks for it.
+
+    Attributes
+    ----------
+    genes_in : str
+        rows, columns, or auto: wherever patients of the outcome are not.
+    transform : str
+        none, or log2: of 1 + value.
+    missing : str
+        stop, or keep: values that are not known stay NaN, for an imputation that knows which patients it may look at.
+    duplicates : str
+        Of columns of one name: stop, mean, or variance: the one that varies most between patients.
+    """
+
+    genes_in: str = "auto"
+    transform: str = "none"
+    missing: str = "stop"
+    duplicates: str = "stop"
+    advice: str = "use --{} {}"
+
+    def how(self, key: str, value: str) -> str:
+        """Return how the user asks for a remedy."""
+        return self.advice.format(key, value)
+
+
+def read_expression(
+    path: str | Path,
+    genes_in_rows: bool | None = None,
+    patients: Sequence[str] = (),
+    remedies: Remedies | None = None,
+    say: Say = lambda text: None,
+) -> tuple[np.ndarray, list[str], list[str]]:
+    """Return (X, patients, genes) of a matrix file whose first column and header are names.
+
+    Parameters
+    ----------
+    path : path
+        Text, Excel, Parquet or AnnData; see `graphiht.tables`.
+    genes_in_rows : bool, optional
+        Which way round it stands; by default it is told by `patients`, and without them genes are in columns.
+    patients : sequence of str
+        Those with an outcome; others are left out, and so are columns that are neither patients nor numbers.
+    remedies : Remedies, optional
+    say : function
+        Called with a line for everything that is left out or taken for granted.
+    """
+    path, remedies = str(path), remedies or Remedies()
+    table = read_table(path, numeric=True)
+    for note in table.notes:
+        say(note)
+    rows, columns = table.text(0), [name.strip() for name in table.header[1:]]
+    if not columns:
+        raise TableError(f"{path}: expected names in the first column and values after it, found one column.")
+    if genes_in_rows is None and remedies.genes_in != "auto":
+        genes_in_rows = remedies.genes_in == "rows"
+    transposed = _genes_in_rows(path, rows, columns, patients, remedies) if genes_in_rows is None else genes_in_rows
+    if transposed and genes_in_rows is None:
+        say(f"{path} has genes in rows: the names of its columns are patients of the outcome")
+    known = set(patients)
+    kept = [i for i, name in enumerate(columns) if not transposed or not known or name in known]
+    X, kept = _numbers(table, rows, columns, kept, say)
+    names = [columns[i] for i in kept]
+    X, people, genes = (X.T, names, rows) if transposed else (X, rows, names)
+    X, people = _with_outcome(path, X, people, len(columns) - len(kept) if transposed else 0, known, say)
+    check_names(path, "patient", people)
+    check_names(path, "gene", genes)
+    check_unique(path, "patient", people)
+    return _checked(path, np.ascontiguousarray(X), people, genes, remedies, say)
+
+
+def _genes_in_rows(path: str, rows: list[str], columns: list[str], patients: Sequence[str], remedies: Remedies) -> bool:
+    """Return whether the patients are in the columns of a matrix; raise TableError where that cannot be told."""
+    known = set(patients)
+    in_rows, in_columns = (sum(name in known for name in names) for names in (rows, columns))
+    if in_rows and in_columns:
+        raise TableError(
+            f"{path}: expected patients in rows or in columns, found some in both; {remedies.how('genes_in', 'rows')} "
+            "or columns."
+        )
+    if known and not in_rows and not in_columns:
+        raise TableError(
+            f"{path}: expected the patients of the outcome ({some(list(patients))}) in its rows or columns, found rows "
+            f"{some(rows)} and columns {some(columns)}; make the names the same."
+        )
+    return in_columns > 0
+
+
+def _numbers(
+    table: Table, rows: list[str], columns: list[str], kept: list[int], say: Say
+) -> tuple[np.ndarray, list[int]]:
+    """Return the values of some columns, and which of them are left: those that hold text alone are no values."""
+    values, numeric, text = [], [], []
+    for i in kept:
+        column = table.cells[i + 1]
+        if column.dtype.kind in "iuf":
+            found = column.to_numpy(float)
+        else:
+            found = np.array([number(cell) for cell in column.tolist()])
+            wrong = np.flatnonzero(np.isnan(found) & ~np.array([is_missing(cell) for cell in column.tolist()]))
+            if len(wrong) == len(rows):
+                text.append(columns[i])
+                continue
+            if len(wrong):
+                raise TableError(
+                    f"{table.path}: expected a number in column {shown(columns[i])}, row {shown(rows[wrong[0]])}, "
+                    f"found {shown(column.iloc[wrong[0]])} ({len(wrong)} such cells)."
+                )
+        values.append(found)
+        numeric.append(i)
+    if not values:
+        raise TableError(f"{table.path}: expected numbers, found none below {some([columns[i] for i in kept])}.")
+    if text:
+        say(f"{table.path}: {len(text)} columns of text are left out ({some(text)})")
+    return np.column_stack(values), numeric
+
+
+def _with_outcome(
+    path: str, X: np.ndarray, people: list[str], n_left_out: int, known: set[str], say: Say
+) -> tuple[np.ndarray, list[str]]:
+    if not known:
+        return X, people
+    there = [i for i, name in enumerate(people) if name in known]
+    if not there:
+        raise TableError(f"{path}: expected patients of the outcome ({some(sorted(known))}), found {some(people)}.")
+    n_left_out += len(people) - len(there)
+    if n_left_out:
+        say(f"{path}: {n_left_out} patients or columns without an outcome are left out")
+    absent = len(known) - len({people[i] for i in there})
+    if absent:
+        say(f"{path}: {absent} patients of the outcome are not in it, and are left out")
+    return X[there], [people[i] for i in there]
+
+
+def _checked(
+    path: str, X: np.ndarray, people: list[str], genes: list[str], remedies: Remedies, say: Say
+) -> tuple[np.ndarray, list[str], list[str]]:
+    """Return a matrix that fits can use: finite, of sane sizes, every gene once and varying."""
+    infinite = np.argwhere(np.isinf(X) | (np.abs(X) > LARGEST))
+    if len(infinite):
+        row, column = infinite[0]
+        raise TableError(
+            f"{path}: expected finite numbers of at most {LARGEST:g}, found {X[row, column]:g} for gene "
+            f"{genes[column]} in patient {people[row]} ({len(infinite)} such values)."
+        )
+    unknown = np.isnan(X)
+    if unknown.any() and remedies.missing == "stop":
+        row, column = np.argwhere(unknown)[0]
+        raise TableError(
+            f"{path}: expected a number for every gene and patient, found none for gene {genes[column]} in patient "
+            f"{people[row]} ({unknown.sum():,} missing values in {unknown.any(axis=0).sum():,} genes); "
+            f"{remedies.how('missing', 'mean')} or knn to fill them in from training patients."
+        )
+    X = _transformed(path, X, people, genes, remedies, say)
+    dates = [name for name in genes if DATE.fullmatch(name)]
+    if dates:
+        say(f"{path}: {len(dates)} genes look like dates ({some(dates)}), which spreadsheets make of SEPT2 or MARCH1")
+    X, genes = _each_gene_once(path, X, genes, remedies, say)
+    X, genes = _without(
+        X,
+        genes,
+        np.isnan(X).mean(axis=0) > 0.5,
+        f"{path}: {{}} genes missing in more than half of the patients are left out ({{}})",
+        say,
+    )
+    with np.errstate(all="ignore"):
+        spread = np.nanmax(X, axis=0) - np.nanmin(X, axis=0)
+        variance = np.nanvar(X, axis=0)
+    tiny = np.flatnonzero((spread > 0) & ~(variance > 1e-200))
+    if len(tiny):
+        raise TableError(
+            f"{path}: expected values whose differences can be squared, found differences of {spread[tiny[0]]:.0e} for "
+            f"gene {genes[tiny[0]]} ({len(tiny)} such genes); use another unit."
+        )
+    X, genes = _without(
+        X, genes, spread == 0, f"{path}: {{}} genes with the same value in all patients are left out ({{}})", say
+    )
+    if not genes:
+        raise TableError(f"{path}: expected genes that vary between patients, found none.")
+    return X, people, genes
+
+
+def _without(X: np.ndarray, genes: list[str], wanted: np.ndarray, text: str, say: Say) -> tuple[np.ndarray, list[str]]:
+    if not wanted.any():
+        return X, genes
+    say(text.format(int(wanted.sum()), some([genes[i] for i in np.flatnonzero(wanted)])))
+    return np.ascontiguousarray(X[:, ~wanted]), [genes[i] for i in np.flatnonzero(~wanted)]
+
+
+def _transformed(
+    path: str, X: np.ndarray, people: list[str], genes: list[str], remedies: Remedies, say: Say
+) -> np.ndarray:
+    lowest, highest = np.nanmin(X), np.nanmax(X)
+    if remedies.transform == "log2":
+        if lowest < 0:
+            row, column = np.argwhere(lowest == X)[0]
+            raise TableError(
+                f"{path}: expected counts or intensities to take log2(1 + value) of, found {lowest:g} for gene "
+                f"{genes[column]} in patient {people[row]}; {remedies.how('transform', 'none')}."
+            )
+        say(f"{path}: values are taken as log2(1 + value)")
+        return np.log2(1 + X)
+    if lowest >= 0 and highest > 100:
+        kind = "raw counts" if not np.nanmax(np.abs(X - np.round(X))) else "values that are not on a log scale"
+        say(
+            f"{path}: warning: these look like {kind} (up to {highest:,.0f}), in which a few large values decide; "
+            f"{remedies.how('transform', 'log2')}"
+        )
+    return X
+
+
+def _each_gene_once(
+    path: str, X: np.ndarray, genes: list[str], remedies: Remedies, say: Say
+) -> tuple[np.ndarray, list[str]]:
+    """Return a column per name. The mean is each patient's own; the variance looks at no outcome."""
+    columns: dict[str, list[int]] = {}
+    for place, name in enumerate(genes):
+        columns.setdefault(name, []).append(place)
+    repeated = [name for name, places in columns.items() if len(places) > 1]
+    if not repeated:
+        return X, genes
+    if remedies.duplicates == "stop":
+        hint = " (R writes NA for a probe without a name: leave such columns out)" if repeated[0] in MISSING else ""
+        raise TableError(
+            f"{path}: expected every gene once, found gene {repeated[0]} {len(columns[repeated[0]])} times "
+            f"({len(repeated)} such genes){hint}; {remedies.how('duplicates', 'mean')}, or variance to take the column "
+            "that varies most."
+        )
+    merged = np.empty((len(X), len(columns)))
+    for target, places in enumerate(columns.values()):
+        part = X[:, places]
+        with np.errstate(all="ignore"):
+            if len(places) == 1:
+                merged[:, target] = part[:, 0]
+            elif remedies.duplicates == "mean":
+                n_known = np.maximum((~np.isnan(part)).sum(axis=1), 1)
+                merged[:, target] = np.where(np.isnan(part).all(axis=1), np.nan, np.nansum(part, axis=1) / n_known)
+            else:
+                merged[:, target] = part[:, np.nanargmax(np.nanvar(part, axis=0))]
+    say(f"{path}: {len(repeated)} genes stand in several columns ({some(repeated)}); taken by {remedies.duplicates}")
+    return merged, list(columns)

@@ -1,0 +1,100 @@
+"""A study from two or three files: a configuration is written, checked and run (`graphiht study`)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import yaml
+
+from study.data.registry import networks_of
+from study.run import configuration
+from study.run.check import Checked, as_lines, check_run, seconds_of
+from study.run.config import runs
+from study.run.errors import StudyError
+from study.run.files import write_text
+
+SIZES = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+HEAD = """\
+# Written by `graphiht study`. Every key and its meaning: config/README.md of the repository. Paths count from here.
+# To change something, edit this file and start again; more trials or methods keep what is finished.
+"""
+
+
+def own_network(name: str) -> bool:
+    """Return whether --network is a file of edges, and not the name of a network that is shipped."""
+    shipped = [network for network in networks_of("own") if network != "own"]
+    if name in shipped:
+        return False
+    if not Path(name).exists():
+        raise StudyError(f"--network: expected a file of edges or one of {', '.join(shipped)}, found {name}.")
+    return True
+
+
+def written(arguments: dict, folder: Path) -> dict:
+    """Return the configuration of a study in `folder`."""
+    is_own = own_network(arguments["network"])
+    own = {"name": arguments["name"], "expression": _path(arguments["expression"], folder)}
+    own["outcome"] = _path(arguments["outcome"], folder)
+    if is_own:
+        own["edges"] = _path(arguments["network"], folder)
+    chosen = ("event", "time", "transform", "missing", "duplicates", "genes_in")
+    own |= {key: arguments[key] for key in chosen if arguments[key] is not None}
+    config = {"cohort": "own", "network": "own" if is_own else arguments["network"], "own": own}
+    config |= {
+        key: arguments[key] for key in ("methods", "seed", "trials", "min_confidence") if arguments[key] is not None
+    }
+    return config | {"results": "results", "reports": "report"}
+
+
+def _path(path: str, folder: Path) -> str:
+    return os.path.relpath(os.path.abspath(path), folder)
+
+
+def start(arguments: dict, repository: Path) -> int:
+    """Write, check and run; return the exit status of the run."""
+    folder = Path(os.path.abspath(arguments["out"]))
+    file = folder / "study.yaml"
+    config = written(arguments, folder)
+    # With one size first, which every network has: how many genes there are, the check tells.
+    checked = _checked(config | {"sparsities": [1]}, file, repository)
+    sizes = [size for size in SIZES if size <= max(checked.summary["n_genes"] // 4, 2)] or [1]
+    config["sparsities"] = sizes
+    _write(config, file)
+    complete = configuration.load(file, repository)
+    (part,) = runs(complete)
+    checked = replace(checked, seconds=seconds_of(part.config, *checked.study.X.shape))
+    print("\n".join(as_lines(part, checked, arguments["cores"])), flush=True)
+    print(f"configuration: {file}", flush=True)
+    command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(arguments["cores"])]
+    done = subprocess.run([*command, "--configfile", str(file)], cwd=repository, check=False)
+    if done.returncode:
+        raise StudyError(
+            f"{file}: expected the run to end well, and it stopped (see above). To go on, in "
+            f"{repository}: "
+            f"{configuration.again(complete, 'make study')}"
+        )
+    print(f"report: {folder / 'report/report.html'}")
+    return 0
+
+
+def _checked(config: dict, file: Path, repository: Path) -> Checked:
+    """Return the check of a configuration that is written nowhere yet."""
+    schema = configuration.load_schema(repository / configuration.SCHEMA)
+    merged = configuration.merged(configuration.read(repository / configuration.DEFAULT), config)
+    complete = configuration.placed(configuration.complete(merged, schema), [file], repository)
+    os.chdir(repository)
+    (part,) = runs(complete)
+    return check_run(part)
+
+
+def _write(config: dict, file: Path) -> None:
+    try:
+        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True))
+    except OSError as error:
+        raise StudyError(
+            f"{file}: expected a folder that can be written; {error.strerror}; give --out another."
+        ) from None
