@@ -88,7 +88,7 @@ def trial_row(folds: list[dict], study: Study, sets: GeneSets) -> dict:
         return row
     stable = stable_genes(folds, len(study.symbol))
     row["stable_genes"] = int(stable.sum())
-    named = (sets.named[["collection", "pathway"]] == NAMED_SET).all(axis=1).to_numpy()
+    named = (sets.named[["collection", "pathway"]] == list(NAMED_SET)).all(axis=1).to_numpy()
     if named.any():
         row["cell_cycle"] = int((sets.members[named] & stable).sum())
         row["cell_cycle_matched"] = float(matched_expectation(stable, sets.members[named], sets.bins)[0])
