@@ -79,6 +79,8 @@ def fold_result(method: str, trial: int, fold: int, rng: np.random.Generator) ->
         "n_nonzero": len(genes),
         "sparsity": None if ridge else 10,
         "n_blocks": None if ridge else int(rng.integers(1, 3)),
+        "max_epochs": None if ridge else 10,
+        "smoothing": None,
         "n_components": 1,
         "status": "converged" if ridge or fold > 1 else "epoch limit",
         "lambda": None if ridge else 1,
