@@ -212,7 +212,9 @@ def test_the_permuted_study_is_made_on_demand_and_resumes_batch_by_batch(sandbox
     last = sandbox / RUN / "permuted/iht/batch-002.json"
     before = last.read_bytes()
     assert [result["repetition"] for result in json.loads(before)] == [11]
+    # As after a kill: neither this batch nor what is made from it is there.
     last.unlink()
+    (sandbox / RUN / "evidence/permuted_summary.csv").unlink()
     assert planned(sandbox, "permuted") == {"permute_iht": 1, "collect_permuted": 1, "permuted": 1}
     snakemake(sandbox, "permuted", "--cores", "1")
     assert last.read_bytes() == before

@@ -211,6 +211,11 @@ def test_sentence_names_what_is_not_beyond_chance():
     )
 
 
+def test_sentence_of_few_repetitions_judges_nothing():
+    said = permuted_sentence(permuted_summary(table_of([0.8], [0.1] * 3)))
+    assert said == "Outcomes were permuted 3 times, too few to say what is beyond chance: p cannot be below 0.25."
+
+
 def test_pathways_by_hand():
     study = study_of(np.zeros((6, 12)), [1, 0, 1, 0, 1, 0])
     study.entrez[:] = np.arange(1, 13)

@@ -192,6 +192,9 @@ def permuted_pathways(trials: Trials, study: Study, sets: GeneSets) -> pd.DataFr
 def permuted_sentence(summary: pd.DataFrame) -> str:
     """Return what of the study permuted outcomes could give as well, in one sentence."""
     n = int(summary["repetitions"].max())
+    if 1 / (n + 1) > LEVEL:
+        few = f"{'once' if n == 1 else f'{n} times'}, too few to say what is beyond chance"
+        return f"Outcomes were permuted {few}: p cannot be below {1 / (n + 1):.2g}."
     tested = summary.dropna(subset="p")
     not_beyond = tested[tested["p"] > LEVEL]
     text = f"Of {len(tested)} numbers, {len(tested) - len(not_beyond)} are beyond what permuted outcomes give"
@@ -200,4 +203,4 @@ def permuted_sentence(summary: pd.DataFrame) -> str:
             f"{STATISTICS[key][0]} of {label(name)}" for name, key in not_beyond[["method", "statistic"]].to_numpy()
         )
         text += f"; not beyond it (p > {LEVEL:g}): {', '.join(which)}"
-    return f"{text}. {n} {'repetition' if n == 1 else 'repetitions'} can give no p below {1 / (n + 1):.2g}."
+    return f"{text}. {n} repetitions can give no p below {1 / (n + 1):.2g}."

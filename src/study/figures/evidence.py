@@ -52,6 +52,8 @@ def planted_recall(summary: pd.DataFrame) -> Figure:
             place.errorbar(line["strength"], line["value"], yerr=error, elinewidth=0.6, **line_style(method))
         place.set_title(f"{size} genes", fontsize=9)
         place.set_xlabel("strength (log odds per standard deviation)", fontsize=8)
+    # Intervals over few draws reach beyond what a share can be.
+    places[0, 0].set_ylim(-0.02, min(table["high"].max(), 1.0) + 0.02 if draws > 1 else 1.02)
     places[0, 0].set_ylabel("share of the planted genes found", fontsize=8)
     return figure
 

@@ -73,7 +73,8 @@ def _permuted(evidence: dict[str, pd.DataFrame]) -> list:
             "The whole study where there is nothing to find: outcomes and times permuted against expression, and "
             "everything repeated, tuning included, one trial a repetition. Beside the study's mean over trials, the "
             "mean of the repetitions and the range of 95 % of them; p is the share that did as well as the study's "
-            "mean, which varies less than one trial. Stable genes here are those in at least half of the folds of a trial.",
+            "mean, which varies less than one trial. Stable genes here are those in at least half of the folds of a "
+            "trial.",
             summary.assign(shown=summary["statistic"].map(lambda key: STATISTICS[key][0])),
             [
                 *columns("method"),
