@@ -187,6 +187,32 @@ TABLES = {
         "method collection pathway name genes_in_network overlap rewired p repetitions",
         target="controls",
     ),
+    "evidence/permuted": _table(
+        "a method and trial, of the study (`real`) or with outcomes permuted and everything repeated (`permuted`)",
+        "method labels number auc balanced_error_tuned balanced_error n_nonzero stability stable_genes cell_cycle "
+        "cell_cycle_matched pathways pathways_matched hazard_ratio failed",
+        target="permuted",
+    ),
+    "evidence/permuted_summary": _table(
+        "a method and statistic: the study's mean over trials beside trials on permuted outcomes",
+        "method statistic trials real matched repetitions permuted low high p",
+        target="permuted",
+    ),
+    "evidence/permuted_pathways": _table(
+        "a method and gene set that stable genes of a trial share, in the study and on permuted outcomes",
+        "method collection pathway name genes_in_network overlap matched permuted p repetitions",
+        target="permuted",
+    ),
+    "evidence/planted": _table(
+        "a planted gene set, strength of its effect and method: how much of the set it finds",
+        "size strength draw method selected recall precision near auc best_auc",
+        target="planted",
+    ),
+    "evidence/planted_summary": _table(
+        "a size, strength, method and measure over planted sets; a difference is with the network minus `without`",
+        "size strength method measure draws value low high without difference difference_low difference_high",
+        target="planted",
+    ),
     "compare/runs": _table(
         "a run and method, over all folds; the intervals are corrected for overlapping folds",
         "run cohort network method patients events n_genes n_edges auc auc_low auc_high balanced_error "
@@ -212,7 +238,8 @@ TABLES = {
 _TEXT = (
     "method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes "
     "missing union_genes status verdict part note column meaning covariates event_means outcome host finished control "
-    "round cohorts of stratum beside run run_a run_b network scaling"
+    "round cohorts of stratum beside run run_a run_b network scaling labels statistic "
+    "measure without"
 )
 TEXT = frozenset(_TEXT.split())
 # `all` stands among the numbers of trials.

@@ -26,6 +26,8 @@ SETTINGS = CONFIG | {
     "trials": 1,
     "folds": 4,
     "controls": {"methods": ["iht", "graph-iht"], "sparsity": 5, "trials": 1, "repetitions": 2},
+    "permuted": {"repetitions": 11},
+    "planted": {"methods": ["iht", "graph-iht", "ridge"], "sizes": [4], "strengths": [0, 2], "draws": 6},
 }
 N_FOLDS = SETTINGS["trials"] * SETTINGS["folds"]
 NAMES = (
@@ -194,6 +196,39 @@ def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox, tmp_pat
     batch = json.loads((sandbox / RUN / "controls/network/batch-01.json").read_text())
     before = [result for result in batch if result["repetition"] == 2]
     assert [result | {"seconds": 0} for result in again] == [result | {"seconds": 0} for result in before]
+
+
+def test_the_permuted_study_is_made_on_demand_and_resumes_batch_by_batch(sandbox, folds):
+    assert planned(sandbox, "permuted")["permute_graph_iht"] == 2
+    snakemake(sandbox, "permuted", "--cores", "1")
+    summary = read(sandbox / RUN, "evidence/permuted_summary").set_index(["method", "statistic"])
+    assert (summary["repetitions"] == 11).all()
+    assert (summary["trials"] == SETTINGS["trials"]).all()
+    for method, by_fold in folds.items():
+        mean = np.mean([fold["balanced_error_tuned"] for fold in by_fold.values()])
+        assert summary.loc[(method, "balanced_error_tuned"), "real"] == pytest.approx(mean)
+    assert ("ridge", "stability") not in summary.index
+    assert summary.loc[("iht", "stability"), "p"] >= 1 / 12
+    last = sandbox / RUN / "permuted/iht/batch-002.json"
+    before = last.read_bytes()
+    assert [result["repetition"] for result in json.loads(before)] == [11]
+    # As after a kill: neither this batch nor what is made from it is there.
+    last.unlink()
+    (sandbox / RUN / "evidence/permuted_summary.csv").unlink()
+    assert planned(sandbox, "permuted") == {"permute_iht": 1, "collect_permuted": 1, "permuted": 1}
+    snakemake(sandbox, "permuted", "--cores", "1")
+    assert last.read_bytes() == before
+
+
+def test_planted_sets_are_made_on_demand(sandbox):
+    said = snakemake(sandbox, "planted", "--cores", "1")
+    table = read(sandbox / RUN, "evidence/planted")
+    assert len(table) == 6 * 2 * 3
+    summary = read(sandbox / RUN, "evidence/planted_summary").set_index(["strength", "method", "measure"])
+    for (strength, method), own in table.groupby(["strength", "method"]):
+        assert summary.loc[(strength, method, "recall"), "value"] == pytest.approx(own["recall"].mean())
+    assert "Where the truth is a connected set, GraphIHT finds" in said
+    assert planned(sandbox, "planted") == {}
 
 
 @pytest.fixture(scope="module")

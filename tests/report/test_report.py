@@ -73,8 +73,9 @@ def test_complete_study_says_nothing_is_missing(run, tmp_path):
     first, page = text_of(run, tmp_path)
     assert "gap" not in first
     assert "incomplete" not in page.partition("<main")[0].rpartition("<header>")[2]
-    assert page.count('<p class="missing">') == 8
-    for command in ("snakemake controls", "snakemake simulations", "make study"):
+    assert page.count('<p class="missing">') == 10
+    targets = [f"snakemake {target}" for target in ("controls", "permuted", "planted", "simulations")]
+    for command in (*targets, "make study"):
         assert f"<code>{command}</code>" in page
 
 

@@ -52,7 +52,7 @@ rule page:
         COMPARE_RUNS
 
 
-for target in ("compare", "controls", *methods.EXTRAS):
+for target in ("compare", "controls", "permuted", "planted", *methods.EXTRAS):
 
     rule:
         name:

@@ -18,6 +18,8 @@ else:
     include: "evidence.smk"
     include: "external.smk"
     include: "controls.smk"
+    include: "permuted.smk"
+    include: "planted.smk"
 
 
 include: "report.smk"

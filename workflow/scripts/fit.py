@@ -21,7 +21,11 @@ from study.run.progress import report
 def read_shared(path: str) -> tuple[list[Point], np.ndarray]:
     """Return (points, out-of-fold scores) of the fits that several methods share."""
     stored = read_arrays(path, ("points", "scores"))
-    points = [Point(lam, int(size), int(blocks), *rest) for lam, size, blocks, *rest in stored["points"]]
+    # An array of numbers has one type, and a fit counts in whole ones.
+    points = [
+        point._replace(**{name: int(getattr(point, name)) for name in ("sparsity", "n_blocks", "epochs")})
+        for point in map(Point._make, stored["points"].tolist())
+    ]
     return points, stored["scores"]
 
 

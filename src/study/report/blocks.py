@@ -22,7 +22,8 @@ GLOSSARY = {
     "tail projection": "Given a vector of weights, a connected set of genes so that what is cut off is at "
     "most a fixed multiple of the least that must be cut off.",
     "stability": "How alike the gene sets of different folds are, corrected for chance (Nogueira et al. "
-    "2018): 1 means the same genes every time, 0 means as alike as random sets of that size.",
+    "2018): 1 means the same genes every time, 0 means as alike as random sets of that size. Folds share "
+    "patients, so that fits to permuted outcomes, which have nothing to find, are above 0 too.",
 }
 
 

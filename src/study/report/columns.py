@@ -40,9 +40,11 @@ _NUMBERS = (
      "mean_jaccard: Mean Jaccard; nogueira: Stability; random_median: Random sets, median; random_low: 2.5 %; "
      "random_high: 97.5 %"),
     (fixed(2), "hazard_ratio: Hazard ratio; hr_low: 95 % from; hr_high: to; jaccard: Jaccard; "
-     "ratio_before: before; ratio_after: after; jaccard_expected: expected; stability: Stability"),
+     "jaccard_expected: expected; permuted_stability: on permuted outcomes; ratio_before: before; "
+     "ratio_after: after; stability: Stability"),
     (fixed(1), "epochs: Epochs per final fit; expected: expected; mean_genes: Genes; n_nonzero: Genes selected; "
-     "pcst_solves: Projections solved per final fit; rewired: On rewired networks"),
+     "matched: expected, same degrees; pcst_solves: Projections solved per final fit; "
+     "permuted: on permuted outcomes; rewired: On rewired networks"),
     (signed(2), "effect_size: Effect size"),
     (signed(4), "weight: Weight"),
     (percent, "one_block: One block chosen; share: Share; share_as_good: As good"),

@@ -11,6 +11,7 @@ FIGURES = {
     "gene-frequencies": "how often genes are selected",
     "genes-in-common": "genes that methods have in common",
     "control-repetitions": "controls: shuffled labels and random networks",
+    "planted-recall": "how much of a planted gene set is found",
     "external-auc": "AUC in other cohorts",
     "time-per-fit": "time per fit",
 }

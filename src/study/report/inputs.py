@@ -64,6 +64,14 @@ class Inputs:
         return self.over_all.loc[self.over_all["n_nonzero_mean"] < self.data["n_genes"], "method"].tolist()
 
     @property
+    def permuted_stability(self) -> dict[str, float]:
+        """By method the mean stability on permuted outcomes, of those it was measured for."""
+        table = self.evidence.get("permuted_summary")
+        if table is None:
+            return {}
+        return table[table["statistic"] == "stability"].set_index("method")["permuted"].to_dict()
+
+    @property
     def network_methods(self) -> list[str]:
         """The methods whose genes are connected in the network."""
         return [name for name in self.methods if uses_network(name)]

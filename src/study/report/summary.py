@@ -26,6 +26,15 @@ def summary(inputs: Inputs) -> str:
             "at one half": spread(row["balanced_error_mean"], row["balanced_error_std"]),
             "genes": spread(row["n_nonzero_mean"], row["n_nonzero_std"], 1),
             "stability": "" if pd.isna(row["stability"]) else f"{row['stability']:.2f}",
+            **(
+                {
+                    "on permuted outcomes": ""
+                    if pd.isna(row["permuted_stability"])
+                    else f"{row['permuted_stability']:.2f}"
+                }
+                if inputs.permuted_stability
+                else {}
+            ),
             "known genes": "" if pd.isna(row["known_genes"]) else f"{row['known_genes']:.0f}",
         }
         for row in overview(inputs).to_dict("records")

@@ -41,6 +41,12 @@ def degree_bins(degree: np.ndarray, at_least: int = GENES_PER_BIN) -> np.ndarray
     return np.array([bins[value] for value in degree], np.int64)
 
 
+def matched_expectation(selected: np.ndarray, members: np.ndarray, bins: np.ndarray) -> np.ndarray:
+    """Return per set how many of its members random genes matched to `selected`, as many from every bin, hold."""
+    in_bin = np.eye(bins.max() + 1)[bins]
+    return (members @ in_bin) @ (selected @ in_bin / in_bin.sum(axis=0))
+
+
 def matched_p(selected: np.ndarray, members: np.ndarray, bins: np.ndarray) -> np.ndarray:
     """Return per set the probability that random genes matched to `selected` hold as many of its members.
 

@@ -32,6 +32,7 @@ def overview(inputs: Inputs) -> pd.DataFrame:
                 "method": name,
                 **{key: value for key, value in summary.items() if key.endswith(("_mean", "_std"))},
                 "stability": stable.get(name),
+                "permuted_stability": inputs.permuted_stability.get(name),
                 "known_genes": len(known & selected) if name in inputs.selecting else None,
                 "milliseconds_per_fit": cost.get(name),
                 "one_block": (folds["n_blocks"] == 1).mean() if blocks else None,
@@ -69,7 +70,7 @@ def section(inputs: Inputs) -> Section:
         _metric_column("auc", "AUC"),
         _metric_column("balanced_error_tuned", "Balanced error"),
         _metric_column("n_nonzero", "Genes"),
-        *columns("stability known_genes"),
+        *columns(f"stability {'permuted_stability ' if inputs.permuted_stability else ''}known_genes"),
         _metric_column("balanced_error", "Balanced error at one half"),
         *columns("milliseconds_per_fit one_block"),
     ]

@@ -1,15 +1,19 @@
-"""The section on chance: known genes and pathways, and one fixed setting on shuffled labels and random networks."""
+"""The section on chance: known genes and pathways, the study on permuted outcomes, one fixed setting on shuffled labels
+and random networks, and planted gene sets.
+"""
 
 from __future__ import annotations
 
 import pandas as pd
 
 from study.data.registry import GENE_SETS
-from study.figures.evidence import control_repetitions
-from study.report.blocks import Missing, Section, draw, make_table
+from study.evidence.permuted_tables import STATISTICS, permuted_sentence
+from study.evidence.planted_tables import planted_sentence
+from study.figures.evidence import control_repetitions, planted_recall
+from study.report.blocks import Column, Missing, Section, Text, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.show import listed
+from study.report.show import count, digits3, fixed, listed, signed
 
 SHOWN_BELOW = 0.05
 LABELS = listed([row.label for row in GENE_SETS.values()])
@@ -31,7 +35,7 @@ def section(inputs: Inputs) -> Section:
         )
     else:
         known = Missing("Known genes against chance have not been computed; run `make study`.")
-    blocks = [known, _pathways(evidence.get("pathways")), *_controls(evidence)]
+    blocks = [known, _pathways(evidence.get("pathways")), *_permuted(evidence), *_controls(evidence), *_planted(inputs)]
     return Section("chance", "What chance would give", "Chance", blocks)
 
 
@@ -51,6 +55,100 @@ def _pathways(table: pd.DataFrame | None):
         limit=15,
         whole=table,
     )
+
+
+def _permuted(evidence: dict[str, pd.DataFrame]) -> list:
+    if "permuted_summary" not in evidence:
+        return [
+            Missing(
+                "The study has not been repeated on permuted outcomes; run `snakemake permuted` (it takes its own "
+                "time)."
+            )
+        ]
+    summary = evidence["permuted_summary"]
+    blocks = [
+        Text(paragraph("{sentence}", sentence=permuted_sentence(summary))),
+        make_table(
+            "permuted",
+            "The whole study where there is nothing to find: outcomes and times permuted against expression, and "
+            "everything repeated, tuning included, one trial a repetition. Beside the study's mean over trials, the "
+            "mean of the repetitions and the range of 95 % of them; p is the share that did as well as the study's "
+            "mean, which varies less than one trial. Stable genes here are those in at least half of the folds of a "
+            "trial.",
+            summary.assign(shown=summary["statistic"].map(lambda key: STATISTICS[key][0])),
+            [
+                *columns("method"),
+                Column("shown", "Statistic", numeric=False),
+                Column("real", "Study", fixed(3)),
+                Column("matched", "Genes of the same degrees", fixed(1)),
+                Column("permuted", "Permuted", fixed(3)),
+                *columns("low high p repetitions", low="95 % of them from"),
+            ],
+        ),
+    ]
+    if "permuted_pathways" in evidence:
+        table = evidence["permuted_pathways"]
+        blocks.append(
+            make_table(
+                "permuted-pathways",
+                "Gene sets that stable genes of a trial share: how many on average in the study, what genes of the "
+                "same degrees would share, and what fits to permuted outcomes do. p is the share of those that share "
+                "as many; it is not corrected for the number of sets.",
+                table,
+                [
+                    *columns("method collection name genes_in_network"),
+                    Column("overlap", "Stable genes in it", fixed(1)),
+                    *columns("matched permuted p repetitions"),
+                ],
+                limit=15,
+            )
+        )
+    return blocks
+
+
+def _planted(inputs: Inputs) -> list:
+    summary = inputs.evidence.get("planted_summary")
+    if summary is None:
+        return [
+            Missing(
+                "How much of a planted gene set is found has not been measured; run `snakemake planted` (it takes its "
+                "own time)."
+            )
+        ]
+    shown = summary[summary["measure"].isin(["recall", "auc"])]
+    return [
+        Text(paragraph("{sentence}", sentence=planted_sentence(summary))),
+        draw(
+            "planted-recall",
+            "How much of a planted gene set is found",
+            "Outcomes simulated from random connected sets on the real expression and network: the share of the set "
+            "that each method finds when told its size, by the log odds of the event per standard deviation of the "
+            "set's mean. Full with the network, dotted without. Graph methods may select a tenth more genes than "
+            "asked for.",
+            planted_recall(summary),
+        ),
+        make_table(
+            "planted",
+            "Recall of the planted genes and AUC on held-out patients, means over draws with 95 % intervals; "
+            "differences are from the same method without the network, paired by draw. The intervals are for other "
+            "gene sets on these patients. The file to save also has precision, and the share of planted genes that "
+            "are selected or next to a selected one.",
+            shown,
+            [
+                Column("size", "Planted genes", count),
+                Column("strength", "Strength", digits3),
+                *columns("method"),
+                Column("measure", "Measure", numeric=False),
+                Column("value", "Mean", fixed(3)),
+                *columns("low high"),
+                Column("difference", "With - without network", signed(3)),
+                Column("difference_low", "95 % from", signed(3)),
+                Column("difference_high", "to", signed(3)),
+            ],
+            limit=16,
+            whole=summary,
+        ),
+    ]
 
 
 def _controls(evidence: dict[str, pd.DataFrame]) -> list:

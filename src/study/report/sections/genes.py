@@ -104,15 +104,25 @@ def _best_sets(inputs: Inputs) -> list[Table]:
     own = table[table["method"] == name].sort_values(["q_matched", "q", "p"], kind="stable")
     best = own.groupby("collection", sort=False).head(BEST_SETS)
     best = best.sort_values("collection", key=lambda names: names.map(list(GENE_SETS).index), kind="stable")
+    keys, chance = "", inputs.evidence.get("permuted_pathways")
+    if chance is not None and name in set(chance["method"]):
+        chance = chance.loc[chance["method"] == name, ["collection", "pathway", "matched", "permuted"]]
+        best, keys = best.merge(chance, how="left", on=["collection", "pathway"]), "matched permuted "
     return [
         make_table(
             "best-sets",
             f"Where the {own['genes_tested'].iloc[0]} stable genes of {label(name)} stand among known gene sets: of "
             f"each collection the {BEST_SETS} that are least likely to hold so many of them. q compares with genes of "
-            "the same degrees and is corrected for the number of sets in the collection; a large one may be chance.",
+            "the same degrees and is corrected for the number of sets in the collection; a large one may be chance."
+            + (
+                " What genes of the same degrees and fits to permuted outcomes share is for the stable genes of "
+                "one trial; the next section has the same of the study."
+                if keys
+                else ""
+            ),
             best,
             columns(
-                "collection name overlap expected genes_in_network q_matched genes",
+                f"collection name overlap expected {keys}genes_in_network q_matched genes",
                 name="Gene set",
                 overlap="Stable genes in it",
             ),
@@ -127,9 +137,19 @@ def _stability(inputs: Inputs) -> list:
     caption = Markup(
         "{stability} of the gene sets over the folds (Nogueira et al. 2018) with its 95 % "
         "interval. Folds share patients, so that the index is of this cohort under resampling, "
-        "not of new cohorts."
-    ).format(stability=term("stability", "Stability"))
+        "not of new cohorts, and above 0 where nothing is to be found: {baseline}."
+    ).format(
+        stability=term("stability", "Stability"),
+        baseline=(
+            "on permuted outcomes, with everything repeated, it is what the last column says"
+            if inputs.permuted_stability
+            else Markup("<code>snakemake permuted</code> measures how far")
+        ),
+    )
     shown = columns("method nogueira low high mean_jaccard mean_genes supports")
+    if inputs.permuted_stability:
+        table = table.assign(permuted_stability=table["method"].map(inputs.permuted_stability))
+        shown += columns("permuted_stability")
     blocks = [make_table("stability", caption, table, shown)]
     if jaccard is not None:
         blocks.append(

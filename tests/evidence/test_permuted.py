@@ -1,0 +1,256 @@
+"""The whole study on permuted outcomes: what is permuted, every statistic by hand, and p where the truth is known."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from small import study_of
+from study.data.gene_sets import no_sets
+from study.evidence import permuted
+from study.evidence.permuted import patients_scores, permute, permuted_trial
+from study.evidence.permuted_tables import (
+    PERMUTED,
+    REAL,
+    GeneSets,
+    permuted_pathways,
+    permuted_sentence,
+    permuted_summary,
+    permuted_table,
+    trial_row,
+)
+from study.run.files import write_json
+from study.stats.enrichment import matched_expectation
+from study.stats.supports import nogueira
+from study.stats.survival import hazard_ratio
+
+SETTINGS = {
+    "seed": 5,
+    "folds": 3,
+    "inner_folds": 2,
+    "sparsities": [2, 4],
+    "lambdas": [0.1, 1.0],
+    "n_blocks": [1],
+    "epochs": [3],
+    "near_tie": 0.0,
+    "n_components": 1,
+    "tolerance": 1e-3,
+    "edge_cost": "unit",
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+}
+
+
+def noise(seed, n_patients=45, n_genes=16, effect=0.0):
+    """Patients whose first three genes decide with this effect, with times that go with the event."""
+    rng = np.random.default_rng([seed, 77])
+    X = rng.standard_normal((n_patients, n_genes))
+    risk = effect * X[:, :3].sum(axis=1) + rng.logistic(size=n_patients)
+    y = (risk > np.quantile(risk, 0.6)).astype(int)
+    return study_of(X, y, time=rng.exponential(size=n_patients) + 3 * (1 - y) + 0.1)
+
+
+def as_real(study, monkeypatch, method="iht", trial=1, settings=SETTINGS):
+    """A trial of the same kind with nothing permuted."""
+    with monkeypatch.context() as patch:
+        patch.setattr(permuted, "permute", lambda study, seed: study)
+        return permuted_trial(method, study, settings, trial)["folds"]
+
+
+def test_outcomes_and_times_move_together_against_expression():
+    study = noise(1)
+    changed = permute(study, 8)
+    assert changed.y is study.y
+    assert changed.time is study.time
+    assert not np.array_equal(changed.X, study.X)
+    np.testing.assert_array_equal(changed.X[np.lexsort(changed.X.T)], study.X[np.lexsort(study.X.T)])
+    assert not np.array_equal(permute(study, 9).X, changed.X)
+
+
+@pytest.mark.parametrize("method", ["iht", "graph-iht", "ridge"])
+def test_a_repetition_has_the_same_bits_in_any_order(method, tmp_path):
+    study = noise(2)
+    for name, order in (("up", (1, 2, 3)), ("down", (3, 1, 2)), ("alone", (2,))):
+        done = {number: permuted_trial(method, study, SETTINGS, number) for number in order}
+        write_json(tmp_path / f"{name}.json", done[2])
+    texts = {(tmp_path / f"{name}.json").read_text() for name in ("up", "down", "alone")}
+    assert len(texts) == 1
+
+
+def test_methods_are_permuted_alike_and_repetitions_are_not():
+    study = noise(3)
+    first, ridge, second = (
+        permuted_trial(*which)
+        for which in (("iht", study, SETTINGS, 1), ("ridge", study, SETTINGS, 1), ("iht", study, SETTINGS, 2))
+    )
+    patients = [[fold["test_patients"] for fold in trial["folds"]] for trial in (first, ridge, second)]
+    assert patients[0] == patients[1] != patients[2]
+    assert sorted(patient for fold in patients[0] for patient in fold) == list(range(len(study.y)))
+
+
+def test_settings_are_chosen_inside(monkeypatch):
+    """One patient's outcome in the training set can change which settings are chosen: the inner folds look at it."""
+    seen = []
+    choose = permuted.score_fold.__globals__["choose"]
+    monkeypatch.setitem(
+        permuted.score_fold.__globals__,
+        "choose",
+        lambda points, errors, tie: seen.append(len(points)) or choose(points, errors, tie),
+    )
+    permuted_trial("graph-iht", noise(4), SETTINGS, 1)
+    assert seen == [4] * SETTINGS["folds"]
+
+
+def sets_of(study):
+    """Two gene sets, one of which is the named one."""
+    sets = pd.DataFrame(
+        [
+            ("wikipathways", "WP179", "Cell cycle", (1, 2, 3, 4, 5)),
+            ("wikipathways", "WP1", "Other", (8, 9, 10, 11, 12)),
+        ],
+        columns=no_sets().columns,
+    )
+    return GeneSets.of(sets, study)
+
+
+def folds_of(genes, n_patients=6):
+    """A trial of two folds that select these genes."""
+    rows = np.arange(n_patients)
+    scores = np.array([2.0, -1.0, 0.5, -2.0, 1.0, -0.5])
+    return [
+        {
+            "auc": value,
+            "balanced_error": 1 - value,
+            "balanced_error_tuned": 0.9 - value,
+            "n_nonzero": len(chosen),
+            "status": status,
+            "genes": chosen,
+            "test_patients": rows[part].tolist(),
+            "test_scores": scores[part].tolist(),
+        }
+        for value, chosen, status, part in zip(
+            (0.6, 0.8), genes, ("converged", "diverged"), (slice(0, 3), slice(3, 6)), strict=True
+        )
+    ]
+
+
+def test_statistics_of_a_trial_by_hand():
+    rng = np.random.default_rng(0)
+    study = study_of(rng.standard_normal((6, 12)), [1, 0, 1, 0, 1, 0], time=[1.0, 5.0, 4.0, 6.0, 2.0, 3.0])
+    study.entrez[:] = np.arange(1, 13)
+    sets, folds = sets_of(study), folds_of([[0, 1, 2], [0, 1, 7]])
+    np.testing.assert_array_equal(patients_scores(folds), [2.0, -1.0, 0.5, -2.0, 1.0, -0.5])
+    row = trial_row(folds, study, sets)
+    assert row["auc"] == pytest.approx(0.7)
+    assert row["balanced_error"] == pytest.approx(0.3)
+    assert row["balanced_error_tuned"] == pytest.approx(0.2)
+    assert row["n_nonzero"] == 3
+    assert row["failed"] == 1
+    high = np.array([1, 0, 1, 0, 1, 0], bool)
+    assert row["hazard_ratio"] == hazard_ratio(study.time, study.y, high).ratio
+    supports = np.zeros((2, 12), bool)
+    supports[0, [0, 1, 2]] = supports[1, [0, 1, 7]] = True
+    assert row["stability"] == nogueira(supports)[0]
+    # In at least half of two folds: selected at all. Ids 1, 2, 3 are in the set, 8 is not.
+    assert row["stable_genes"] == 4
+    assert row["cell_cycle"] == 3
+    # Every gene of a ring has the same degree: 4 of 12 genes drawn, 5 in the set.
+    assert row["cell_cycle_matched"] == pytest.approx(4 * 5 / 12)
+    assert row["pathways"] == row["pathways_matched"] == 0
+
+
+def test_a_method_that_keeps_every_gene_has_no_statistics_of_genes():
+    study = study_of(np.zeros((6, 12)), [1, 0, 1, 0, 1, 0])
+    row = trial_row(folds_of([list(range(12))] * 2), study, sets_of(study))
+    assert np.isnan([row[key] for key in ("stability", "cell_cycle", "pathways", "hazard_ratio")]).all()
+
+
+def test_matched_expectation_is_that_of_random_draws():
+    rng = np.random.default_rng(3)
+    bins, selected, members = rng.integers(0, 3, 40), rng.random(40) < 0.3, rng.random((2, 40)) < 0.4
+    drawn = np.zeros((4000, 40), bool)
+    for draw in drawn:
+        for number in range(3):
+            own = np.flatnonzero(bins == number)
+            draw[rng.choice(own, int(selected[own].sum()), replace=False)] = True
+    shared = drawn.astype(int) @ members.T
+    error = shared.std(axis=0) / np.sqrt(len(shared))
+    assert (np.abs(matched_expectation(selected, members, bins) - shared.mean(axis=0)) < 4 * error).all()
+
+
+def table_of(real, chance, **more):
+    """A table of trials with these stabilities, and the same in every other column."""
+    columns = {"auc": 0.7, "balanced_error_tuned": 0.3, "balanced_error": 0.3, "n_nonzero": 9, "hazard_ratio": np.nan}
+    columns |= {"cell_cycle": np.nan, "cell_cycle_matched": np.nan, "pathways": 0, "pathways_matched": 0} | more
+    rows = [(REAL, value) for value in real] + [(PERMUTED, value) for value in chance]
+    return pd.DataFrame(rows, columns=["labels", "stability"]).assign(method="iht", **columns)
+
+
+def test_summary_by_hand():
+    table = table_of([0.6, 0.8], [0.2, 0.3, 0.7, 0.9, np.nan])
+    summary = permuted_summary(table).set_index("statistic")
+    row = summary.loc["stability"]
+    assert (row["real"], row["trials"], row["repetitions"]) == (pytest.approx(0.7), 2, 5)
+    assert row["permuted"] == pytest.approx(0.525)
+    # Reached by .7, .9 and the one that has none.
+    assert row["p"] == pytest.approx(4 / 6)
+    assert "hazard_ratio" not in summary.index
+    assert np.isnan(summary.loc["n_nonzero", "p"])
+    # A lower error is better.
+    table.loc[table["labels"] == PERMUTED, "balanced_error"] = [0.29, 0.31, 0.4, 0.5, 0.5]
+    assert permuted_summary(table).set_index("statistic").loc["balanced_error", "p"] == pytest.approx(2 / 6)
+
+
+def test_sentence_names_what_is_not_beyond_chance():
+    table = table_of([0.8], [0.1] * 39).assign(pathways=1)
+    table.loc[table["labels"] == PERMUTED, ["auc", "balanced_error", "balanced_error_tuned"]] = [0.5, 0.5, 0.5]
+    table.loc[table["labels"] == PERMUTED, "pathways_matched"] = -1
+    said = permuted_sentence(permuted_summary(table))
+    assert said == (
+        "Of 6 numbers, 5 are beyond what permuted outcomes give; not beyond it (p > 0.05): gene sets with q < 0.05 of "
+        "IHT. 39 repetitions can give no p below 0.025."
+    )
+
+
+def test_sentence_of_few_repetitions_judges_nothing():
+    said = permuted_sentence(permuted_summary(table_of([0.8], [0.1] * 3)))
+    assert said == "Outcomes were permuted 3 times, too few to say what is beyond chance: p cannot be below 0.25."
+
+
+def test_pathways_by_hand():
+    study = study_of(np.zeros((6, 12)), [1, 0, 1, 0, 1, 0])
+    study.entrez[:] = np.arange(1, 13)
+    trials = {
+        ("iht", REAL): {1: folds_of([[0, 1], [0, 1]]), 2: folds_of([[0, 7], [0, 7]])},
+        ("iht", PERMUTED): {1: folds_of([[0, 1], [1, 2]]), 2: folds_of([[5], [6]]), 3: folds_of([[5], [6]])},
+    }
+    table = permuted_pathways(trials, study, sets_of(study)).set_index("pathway")
+    assert table.loc["WP179", ["overlap", "permuted", "p", "repetitions"]].tolist() == [1.5, 1.0, 0.5, 3]
+    assert table.loc["WP179", "matched"] == pytest.approx(2 * 5 / 12)
+    assert table.loc["WP1", ["overlap", "permuted", "p"]].tolist() == [0.5, 0.0, 0.25]
+
+
+def p_of(study, monkeypatch, repetitions, method="iht"):
+    trials = {
+        (method, REAL): {1: as_real(study, monkeypatch, method)},
+        (method, PERMUTED): {
+            number: permuted_trial(method, study, SETTINGS, number)["folds"] for number in range(2, repetitions + 2)
+        },
+    }
+    table = permuted_table(trials, study, GeneSets.of(no_sets(), study))
+    return permuted_summary(table).set_index("statistic")["p"]
+
+
+def test_p_is_uniform_where_nothing_is_to_be_found(monkeypatch):
+    """The real trial is then one of ten that are equally likely: p is .1, .2, ..., 1, each as often."""
+    p = pd.DataFrame([p_of(noise(seed), monkeypatch, 9) for seed in range(30)])
+    error = np.sqrt((10**2 - 1) / 12) / 10 / np.sqrt(len(p))
+    for key in ("auc", "hazard_ratio", "stability"):
+        assert p[key].between(0.1, 1).all()
+        assert abs(p[key].mean() - 0.55) < 3.5 * error, key
+
+
+@pytest.mark.parametrize("method", ["iht", "graph-iht"])
+def test_a_real_signal_has_the_least_p(monkeypatch, method):
+    p = p_of(noise(1, n_patients=90, effect=4.0), monkeypatch, 9, method)
+    for key in ("auc", "balanced_error", "balanced_error_tuned", "hazard_ratio", "stability"):
+        assert p[key] == pytest.approx(0.1), key

@@ -1,0 +1,176 @@
+"""Planted gene sets: what is simulated, what counts as found, and recall where it is known beforehand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from graphiht.network import Network
+from small import study_of
+from study.cv.newton import fit_ridge
+from study.evidence.planted import fit_of_size, found, plant, run_draw
+from study.evidence.planted_tables import mean_interval, plain_of, planted_sentence, planted_summary
+from study.evidence.random_sets import neighbours_of
+from study.run.errors import StudyError
+
+METHODS = ["iht", "graph-iht", "graph-svrg-iht", "graph-scsg-iht", "t-top", "t-graph", "l1", "ridge"]
+SETTINGS = {
+    "seed": 9,
+    "folds": 3,
+    "inner_folds": 2,
+    "n_components": 1,
+    "tolerance": 1e-3,
+    "edge_cost": "unit",
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+}
+
+
+def settings_of(**planted):
+    fixed = {"methods": METHODS, "sizes": [5], "strengths": [0], "lambda": 0.1, "epochs": 10, "n_blocks": 2, "draws": 1}
+    return SETTINGS | {"planted": fixed | planted}
+
+
+def ring(n_patients=60, n_genes=40, share=0.4):
+    rng = np.random.default_rng(12)
+    y = np.arange(n_patients) < share * n_patients
+    return study_of(rng.standard_normal((n_patients, n_genes)), y)
+
+
+def test_the_set_is_connected_and_the_event_goes_with_its_mean():
+    study = ring(n_patients=300)
+    neighbours = neighbours_of(study.edges, 40)
+    weak, strong = (plant(study, neighbours, 6, strength, 3, SETTINGS) for strength in (1.0, 1e7))
+    np.testing.assert_array_equal(weak.genes, strong.genes)
+    assert Network(study.edges, 40).n_components(weak.genes) == 1
+    Z = (study.X - study.X.mean(axis=0)) / study.X.std(axis=0)
+    total = Z[:, weak.genes].sum(axis=1)
+    np.testing.assert_allclose(weak.score, total / total.std(), atol=1e-12)
+    # Without luck the event is what has the highest scores, as many as in the study but for the one at the cut-off.
+    events = int(strong.y.sum())
+    assert abs(events - study.y.sum()) <= 1
+    np.testing.assert_array_equal(np.flatnonzero(strong.y), np.sort(np.argsort(-strong.score)[:events]))
+    assert sorted([*weak.train, *weak.test]) == list(range(300))
+    assert len(weak.test) == 100
+
+
+def test_log_odds_are_the_strength_and_the_share_of_events_is_the_studys():
+    """By logistic regression on the score, over many draws: the slope and the share, within their errors."""
+    study = ring(n_patients=400, share=0.25)
+    neighbours = neighbours_of(study.edges, 40)
+    draws = [plant(study, neighbours, 6, 1.5, draw, SETTINGS) for draw in range(20)]
+    score, y = (np.concatenate([getattr(draw, key) for draw in draws]) for key in ("score", "y"))
+    share = np.mean([draw.y.mean() for draw in draws])
+    assert abs(share - 0.25) < 4 * np.sqrt(0.25 * 0.75 / len(y))
+    beta = np.zeros(2)
+    A = np.column_stack([score, np.ones(len(score))])
+    for _ in range(20):
+        p = 1 / (1 + np.exp(-A @ beta))
+        hessian = (A * (p * (1 - p))[:, None]).T @ A
+        beta += np.linalg.solve(hessian, A.T @ (y - p))
+    assert abs(beta[0] - 1.5) < 4 * np.sqrt(np.linalg.inv(hessian)[0, 0])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_easy_problem_is_solved(method):
+    """Independent genes, many patients, no luck: the planted genes are the only ones that say anything."""
+    study = ring(n_patients=1500)
+    settings = settings_of(methods=[method], strengths=[1e7])
+    for draw in range(3):
+        (row,) = run_draw(study, settings, draw)
+        assert row["recall"] == 1.0
+        assert row["near"] == 1.0
+        assert row["precision"] == pytest.approx(5 / row["selected"])
+        assert row["best_auc"] == 1.0
+        assert row["auc"] > 0.95
+
+
+def test_without_an_effect_recall_is_chance():
+    """On a ring every gene is planted as often, so a selection of m genes holds m k / p of the k planted ones."""
+    study, size = ring(), 5
+    settings = settings_of(methods=[name for name in METHODS if name != "l1"], strengths=[0])
+    table = pd.DataFrame([row for draw in range(60) for row in run_draw(study, settings, draw)])
+    for method, own in table.groupby("method"):
+        excess = own["recall"] - own["selected"] / 40
+        assert abs(excess.mean()) < 3.5 * excess.std(ddof=1) / np.sqrt(len(own)), method
+        assert own["selected"].between(size - 1, size + 1).all(), method
+
+
+def test_what_counts_as_found_by_hand():
+    network = Network([[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6]], 7)
+    row = found(np.array([0, 3]), np.array([1, 3, 5]), network)
+    assert row == {"selected": 2, "recall": 1 / 3, "precision": 1 / 2, "near": 2 / 3}
+    assert np.isnan(found(np.array([], int), np.array([1]), network)["precision"])
+
+
+def test_penalised_regressions_are_cut_at_the_size():
+    study = ring(n_patients=120)
+    y = plant(study, neighbours_of(study.edges, 40), 5, 2.0, 1, SETTINGS).y
+    X = (study.X - study.X.mean(axis=0)) / study.X.std(axis=0)
+    settings = settings_of()
+    whole = fit_of_size("ridge", study, X, y, 40, settings, 1)
+    weights, intercept = fit_ridge(X, y, settings["planted"]["lambda"])
+    np.testing.assert_allclose(whole.weights, weights, rtol=1e-4, atol=1e-6)
+    assert whole.intercept == pytest.approx(intercept, abs=1e-4)
+    largest = np.sort(np.argsort(-np.abs(weights))[:7])
+    np.testing.assert_array_equal(fit_of_size("ridge", study, X, y, 7, settings, 1).genes, largest)
+    assert len(fit_of_size("l1", study, X, y, 7, settings, 1).genes) == 7
+
+
+def test_a_draw_has_the_same_bits_in_any_order():
+    study, settings = ring(), settings_of(strengths=[0, 2])
+    up = {draw: run_draw(study, settings, draw) for draw in (1, 2)}
+    down = {draw: run_draw(study, settings, draw) for draw in (2, 1)}
+    assert up == down
+    assert up[1] != up[2]
+
+
+def test_a_size_beyond_the_network_is_named():
+    with pytest.raises(StudyError, match=r"config: planted: sizes: expected 1 to 40 genes, found 5, 41\."):
+        run_draw(ring(), settings_of(sizes=[5, 41]), 1)
+
+
+def test_pairs_are_of_the_same_learner():
+    assert [plain_of(name, METHODS) for name in METHODS] == [None, "iht", "iht", "iht", None, "t-top", None, None]
+    assert plain_of("graph-svrg-iht", ["iht", "svrg-iht", "graph-svrg-iht"]) == "svrg-iht"
+    assert plain_of("graph-iht", ["graph-iht", "t-top"]) is None
+
+
+def planted_of(graph, plain):
+    """A table of two methods with these recalls by draw, at strength 2 and size 10."""
+    rows = [
+        (10, 2.0, draw, method, 10, recall, recall, 1.0, 0.5 + recall / 4, 0.9)
+        for method, recalls in (("graph-iht", graph), ("iht", plain))
+        for draw, recall in enumerate(recalls, start=1)
+    ]
+    columns = ["size", "strength", "draw", "method", "selected", "recall", "precision", "near", "auc", "best_auc"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_summary_pairs_draws_and_does_not_depend_on_their_order():
+    table = planted_of([0.3, 0.5, 0.7], [0.2, 0.5, 0.4])
+    summary = planted_summary(table)
+    row = summary.set_index(["method", "measure"]).loc["graph-iht", "recall"]
+    assert (row["value"], row["without"], row["draws"]) == (pytest.approx(0.5), "iht", 3)
+    expected = mean_interval(np.array([0.1, 0.0, 0.3]))
+    assert tuple(row[["difference", "difference_low", "difference_high"]]) == pytest.approx(expected)
+    # Student's quantile with two degrees of freedom is 4.302653.
+    assert expected[2] - expected[0] == pytest.approx(4.302653 * np.std([0.1, 0, 0.3], ddof=1) / np.sqrt(3))
+    assert summary[summary["method"] == "iht"][["difference", "difference_low"]].isna().all(axis=None)
+    shuffled = planted_summary(table.sample(frac=1, random_state=1).sort_values("method", kind="stable"))
+    pd.testing.assert_frame_equal(shuffled, summary)
+
+
+@pytest.mark.parametrize(
+    ("graph", "plain", "counts"),
+    [
+        ([0.8, 0.81, 0.82], [0.5, 0.51, 0.52], "in 1 of 1 settings, and less in 0 (differences +0.300 to +0.300)"),
+        ([0.5, 0.51, 0.52], [0.8, 0.81, 0.82], "in 0 of 1 settings, and less in 1 (differences -0.300 to -0.300)"),
+        ([0.5, 0.9, 0.1], [0.6, 0.2, 0.6], "in 0 of 1 settings, and less in 0 (differences +0.033 to +0.033)"),
+    ],
+)
+def test_sentence_says_what_the_network_is_worth(graph, plain, counts):
+    said = planted_sentence(planted_summary(planted_of(graph, plain)))
+    assert f"GraphIHT finds more of the planted genes than IHT {counts}" in said
+    assert f"Of 10 genes at strength 2 it finds {np.mean(graph):.0%}, IHT {np.mean(plain):.0%}." in said
+    alone = planted_of(graph, plain).query("method == 'iht'")
+    assert planted_sentence(planted_summary(alone)).startswith("What the network is worth was not measured")
