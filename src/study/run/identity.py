@@ -20,7 +20,7 @@ KEYS = (
     "refit",
     "n_components",
     "edge_cost",
-    "max_epochs",
+    "epochs",
     "tolerance",
     "outcome",
     "min_confidence",
