@@ -29,6 +29,7 @@ def fit(
     rng: np.random.Generator | None = None,
     first: tuple[np.ndarray, Projection] | None = None,
     sample_weight: ArrayLike | None = None,
+    checkpoints: Sequence[int] = (),
     **settings: Any,
 ) -> FitResult:
     """Return the `FitResult` of one method on one data set.
@@ -54,6 +55,9 @@ def fit(
     first : optional
         The `first` of a fit of the same sparsity: its first projection is taken over.
     sample_weight : array of shape (n_rows,), optional
+    checkpoints : sequence of int
+        Numbers of epochs, at most `max_epochs`: `checkpoints[k]` of the result is, to the bit, the result with
+        `max_epochs` k.
     **settings
         Fields of `gradients.Sampling`: n_blocks, batch_size, mini_batch, inner_steps, option; and of
         `solver.Settings`: step, shrink, max_shrinks, intercept, max_epochs, tol, patience.
@@ -65,6 +69,7 @@ def fit(
         loss = _logistic(X, y, LAM if lam is None else lam, sample_weight)
     sampling, loop = make_settings(settings)
     check_sizes(loss.n_rows, loss.n_features, sparsity, sampling)
+    check_checkpoints(checkpoints, loop.max_epochs)
     model: TopS | GraphSparsity = TopS(sparsity)
     if row.uses_network:
         network = check_network(network, method, loss.n_features)
@@ -72,7 +77,7 @@ def fit(
         model = GraphSparsity(network, sparsity, n_components, head, slack, first)
     if rng is None:
         rng = np.random.default_rng(0)
-    return solve(loss, ESTIMATORS[row.gradient](loss, sampling, rng), model, loop)
+    return solve(loss, ESTIMATORS[row.gradient](loss, sampling, rng), model, loop, checkpoints)
 
 
 def fit_path(
@@ -145,6 +150,13 @@ def check_sizes(n_rows: int, n_features: int, sparsity: int, sampling: Sampling)
             raise ValueError(f"{name} must be an integer of at least 1{limit}; got {value!r}")
     if sampling.option not in (1, 2):
         raise ValueError(f"option must be 1 (geometric) or 2 (B/b inner steps); got {sampling.option!r}")
+
+
+def check_checkpoints(checkpoints: Sequence[int], max_epochs: int) -> None:
+    """Raise ValueError for a number of epochs that the fit does not reach."""
+    for epochs in checkpoints:
+        if not 1 <= epochs <= max_epochs:
+            raise ValueError(f"checkpoints must be between 1 and max_epochs = {max_epochs}; got {epochs!r}")
 
 
 def check_network(network: Network | None, method: str, n_features: int) -> Network:

@@ -7,7 +7,8 @@ the paper, or one of the six methods around them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -76,6 +77,7 @@ class FitResult:
     the loss on all rows at the start and after each epoch, `data_points_trace` the rows of all gradient
     evaluations up to there. `n_shrinks` is where the last line search ended, and the next one begins to look.
     `first` is the first projection, with the vector projected: another lambda may begin with the same one.
+    `checkpoints` holds the results of the same fit after fewer epochs, if `solve` was asked for them.
     """
 
     weights: np.ndarray
@@ -92,12 +94,21 @@ class FitResult:
     loss_trace: list[float] = field(default_factory=list)
     data_points_trace: list[int] = field(default_factory=list)
     first: tuple[np.ndarray, Projection] | None = None
+    checkpoints: dict[int, FitResult] = field(default_factory=dict)
 
 
-def solve(loss: Loss, estimator: Estimator, model: Model, settings: Settings | None = None) -> FitResult:
+def solve(
+    loss: Loss,
+    estimator: Estimator,
+    model: Model,
+    settings: Settings | None = None,
+    checkpoints: Sequence[int] = (),
+) -> FitResult:
     """Return the `FitResult` of minimising `loss` over `model` from zero, with gradients from `estimator`.
 
-    The estimator is made for the same loss.
+    The estimator is made for the same loss. For each number of epochs in `checkpoints`, the `checkpoints` of the
+    result hold what `solve` would return with that many as `max_epochs`: one fit gives them all. A fit that ends
+    before is the result of all later ones.
     """
     settings = settings or Settings()
     x = loss.iterate(np.zeros(loss.n_features), np.empty(0, dtype=np.intp), 0.0)
@@ -127,11 +138,27 @@ def solve(loss: Loss, estimator: Estimator, model: Model, settings: Settings | N
         if n_settled >= settings.patience:
             result.status = CONVERGED
             break
+        if result.epochs in checkpoints:
+            result.checkpoints[result.epochs] = _at(x, estimator, model, result)
 
-    result.weights, result.support, result.intercept = x.weights, x.support, x.intercept
-    result.data_points = estimator.data_points
-    result.n_solves, result.first = model.n_solves, model.first
-    return result
+    last = _at(x, estimator, model, result)
+    return replace(last, checkpoints={epochs: result.checkpoints.get(epochs, last) for epochs in checkpoints})
+
+
+def _at(x: Iterate, estimator: Estimator, model: Model, result: FitResult) -> FitResult:
+    """Return the result of a fit that ends at x; what `result` counts later does not change it."""
+    return replace(
+        result,
+        weights=x.weights,
+        support=x.support,
+        intercept=x.intercept,
+        data_points=estimator.data_points,
+        n_solves=model.n_solves,
+        first=model.first,
+        loss_trace=result.loss_trace.copy(),
+        data_points_trace=result.data_points_trace.copy(),
+        checkpoints={},
+    )
 
 
 def _inner_step(

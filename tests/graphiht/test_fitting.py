@@ -88,6 +88,50 @@ def test_path_members_do_not_depend_on_other_sparsities(data):
         np.testing.assert_array_equal(result.weights, long[cell].weights)
 
 
+def assert_equal_fields(a, b):
+    """To the bit, every field but the checkpoints."""
+    for name, value in vars(a).items():
+        if name == "first" and value is not None:
+            np.testing.assert_array_equal(value[0], b.first[0])
+            np.testing.assert_array_equal(value[1].support, b.first[1].support)
+        elif name != "checkpoints":
+            np.testing.assert_array_equal(value, getattr(b, name), strict=True)
+
+
+@pytest.mark.parametrize("option", [1, 2])
+@pytest.mark.parametrize("method", list(METHODS))
+def test_checkpoints_are_the_fits_that_stop_there(data, method, option):
+    """One fit, as long as the longest, gives them all; without checkpoints it is the same fit."""
+    numbers = [30, 1, 3, 100]
+    for lam, stop in ((1.0, "converged"), (1e-3, "epoch limit")):
+        # SCSG's noise keeps supports from settling, so in the first case there is but one.
+        early = {"sparsity": 100, "tol": 0.1} if stop == "converged" else {"tol": -1.0}
+        options = {"lam": lam, "option": option, **early}
+        result = run(method, data, max_epochs=100, checkpoints=numbers, **options)
+        assert list(result.checkpoints) == numbers
+        assert result.status == stop
+        for number in numbers:
+            single = run(method, data, max_epochs=number, **options)
+            assert single.checkpoints == {}
+            assert_equal_fields(result.checkpoints[number], single)
+        assert_equal_fields(result, single)
+        assert not np.array_equal(result.checkpoints[1].weights, result.checkpoints[3].weights)
+
+
+def test_checkpoints_of_a_diverged_fit_are_its_end(data):
+    result = run("iht", data, max_epochs=40, checkpoints=[1, 40], step=1e200, intercept="none")
+    assert result.status == result.checkpoints[40].status == "diverged"
+    assert_equal_fields(result.checkpoints[1], run("iht", data, max_epochs=1, step=1e200, intercept="none"))
+
+
+@pytest.mark.parametrize("method", ["iht", "graph-svrg-iht"])
+def test_checkpoints_of_a_path_are_shorter_paths(data, method):
+    options = {"sparsities": [4, 8], "lambdas": [0.1, 1.0], "network": NETWORK, "n_blocks": 2}
+    path = fit_path(method, *data, max_epochs=9, checkpoints=(2, 9), **options)
+    for cell, single in fit_path(method, *data, max_epochs=2, **options).items():
+        assert_equal_fields(path[cell].checkpoints[2], single)
+
+
 def test_prepared_loss_gives_the_same_as_arrays(data):
     loss = balanced_logistic(*data)
     for lam in (0.1, 1.0):
@@ -117,6 +161,8 @@ def test_prepared_loss_gives_the_same_as_arrays(data):
         ({"shrink": 1.0}, ["shrink", "1.0"]),
         ({"intercept": "closed"}, ["intercept", "newton", "'closed'"]),
         ({"max_epochs": 0}, ["max_epochs", "0"]),
+        ({"checkpoints": [3, 11]}, ["checkpoints", "max_epochs = 10", "11"]),
+        ({"checkpoints": [0]}, ["checkpoints", "between 1", "0"]),
         ({"lam": float("nan")}, ["lambda", "at least 0", "nan"]),
     ],
 )
