@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphiht.gradients import ESTIMATORS, Sampling
+from graphiht.loop import Draws, solve
 from graphiht.losses import Loss, balanced_logistic
 from graphiht.methods import find_method
 from graphiht.network import Network
 from graphiht.projection import HEADS, GraphSparsity, Projection, TopS
-from graphiht.solver import HEAD, INTERCEPTS, LAM, N_COMPONENTS, SLACK, FitResult, Settings, solve
+from graphiht.solver import HEAD, INTERCEPTS, LAM, N_COMPONENTS, SLACK, FitResult, Settings
 
 
 def fit(
@@ -77,7 +78,7 @@ def fit(
         model = GraphSparsity(network, sparsity, n_components, head, slack, first)
     if rng is None:
         rng = np.random.default_rng(0)
-    return solve(loss, ESTIMATORS[row.gradient](loss, sampling, rng), model, loop, checkpoints)
+    return solve(loss, Draws(ESTIMATORS[row.gradient](loss, sampling, rng), rng), model, loop, checkpoints)
 
 
 def fit_path(

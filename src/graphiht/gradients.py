@@ -93,6 +93,10 @@ class FullGradient:
         """Return the rows of the next estimate."""
         return self.loss.all_rows
 
+    def draw_epoch(self) -> tuple[np.ndarray | None, list[np.ndarray]]:
+        """Return the rows at the anchor, of which there is none, and those of each step of the next epoch."""
+        return None, [self.draw()]
+
     def estimate(self, x: Iterate) -> Estimate:
         """Return the mean gradient over the drawn rows."""
         rows = self.draw()
@@ -114,6 +118,10 @@ class BlockGradient(FullGradient):
     def draw(self) -> np.ndarray:
         """Return the rows of a random block."""
         return self.blocks.draw()
+
+    def draw_epoch(self) -> tuple[np.ndarray | None, list[np.ndarray]]:
+        """Return the rows at the anchor, of which there is none, and those of each step of the next epoch."""
+        return None, [self.draw() for _ in self.blocks.blocks]
 
 
 class SVRG:
@@ -141,6 +149,11 @@ class SVRG:
     def draw_steps(self) -> int:
         """Return the number of inner steps of the next epoch."""
         return self.n_steps
+
+    def draw_epoch(self) -> tuple[np.ndarray | None, list[np.ndarray]]:
+        """Return the rows of the gradient at the anchor, and those of each step of the next epoch."""
+        outer, n_steps = self.draw_outer(), self.draw_steps()
+        return outer, [self.inner.draw() for _ in range(n_steps)]
 
     def start_epoch(self, x: Iterate) -> int:
         """Move the anchor to x and return the number of inner steps."""

@@ -213,12 +213,14 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
 
 
 @compiled
-def backtrack(kind, margins, along, targets, row_weights, rows, lam, weights, support, d, slope, shrink, most, guess):
+def backtrack(
+    kind, margins, along, targets, row_weights, rows, here, lam, weights, support, d, slope, shrink, most, guess
+):
     """Return (step, accepted, k) of a search from step 1 downward for sufficient decrease on the rows.
 
     Accepted is the first step shrink^k, k = 0, ..., most, with L(x - step D) <= L(x) - (step/2) ||D||^2, L the mean
-    loss on the rows plus (lam/2) ||w||^2, D the direction d and the intercept's slope together. `along` is the
-    change of every margin per unit of step, so a trial costs no matrix product. When no step is accepted, the
+    loss on the rows plus (lam/2) ||w||^2, D the direction d and the intercept's slope together. `here` is that mean loss
+    at x, `along` the change of every margin per unit of step, so a trial costs no matrix product. When no step is accepted, the
     smallest tried is returned.
 
     The search starts at `guess` shrinks and looks both ways. It finds the same step as one from 1 downward: L is
@@ -230,7 +232,7 @@ def backtrack(kind, margins, along, targets, row_weights, rows, lam, weights, su
         ww += weights[i] * weights[i]
         wd += weights[i] * d[i]
     dd = dot(d, d)
-    start = mean_loss(kind, margins, targets, row_weights, rows) + 0.5 * lam * ww
+    start = here + 0.5 * lam * ww
     # Sums of a few hundred terms carry a rounding error of this size; without it a search at the optimum fails.
     bound = start + 1e-14 * abs(start)
 

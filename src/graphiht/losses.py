@@ -85,7 +85,7 @@ class Loss:
         other.lam = _check_lam(lam)
         return other
 
-    def _gram(self) -> np.ndarray | None:
+    def gram(self) -> np.ndarray | None:
         """Return X X^T, or None when it would not be smaller than X."""
         if "gram" not in self._shared:
             gram = None
@@ -131,9 +131,9 @@ class Loss:
         self, x: Iterate, estimate: Estimate, direction: np.ndarray, support: np.ndarray | None, slope: float
     ) -> np.ndarray:
         """Return X d + slope, d = `direction` being zero off `support` (None: d is the whole estimate)."""
-        if support is None and self._gram() is not None:
+        if support is None and self.gram() is not None:
             # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
-            return kernels.image(self._gram(), estimate.coefficients, self.lam, x.margins, x.intercept, slope)
+            return kernels.image(self.gram(), estimate.coefficients, self.lam, x.margins, x.intercept, slope)
         everywhere = np.arange(self.n_features) if support is None else support
         return kernels.restrict(direction, everywhere, self.XT, slope)[1]
 
@@ -149,7 +149,8 @@ class Loss:
         guess: int = 0,
     ) -> tuple[float, bool, int]:
         """Return (step, accepted, shrinks) of the backtracking search against (direction, intercept_slope)."""
-        data = self.kind, x.margins, along, self.targets, self.row_weights, rows
+        here = kernels.mean_loss(self.kind, x.margins, self.targets, self.row_weights, rows)
+        data = self.kind, x.margins, along, self.targets, self.row_weights, rows, here
         ray = x.weights, x.support, direction, intercept_slope
         return kernels.backtrack(*data, self.lam, *ray, shrink, max_shrinks, guess)
 

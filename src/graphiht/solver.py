@@ -33,8 +33,8 @@ N_COMPONENTS = 1
 SLACK = 0.1
 HEAD = "identity"
 
-_DIVERGED_NORM = 1e5
-_MAX_NEWTON_STEPS = {"newton": 1, "exact": 50}
+DIVERGED_NORM = 1e5
+MAX_NEWTON_STEPS = {"newton": 1, "exact": 50}
 
 
 @dataclass(frozen=True)
@@ -183,15 +183,15 @@ def _inner_step(
     if not math.isfinite(squared_norm):
         return loss.iterate(z, np.arange(len(z)), x.intercept)
     x = loss.iterate(z, model.tail(z), x.intercept - step * slope)
-    if settings.intercept in _MAX_NEWTON_STEPS:
-        x = loss.refine_intercept(x, v.rows, _MAX_NEWTON_STEPS[settings.intercept])
+    if settings.intercept in MAX_NEWTON_STEPS:
+        x = loss.refine_intercept(x, v.rows, MAX_NEWTON_STEPS[settings.intercept])
     return x
 
 
 def _is_bounded(x: Iterate) -> bool:
     """Return whether the iterate is finite and of norm below 1e5."""
     # A NaN fails the comparison, too.
-    return x.squared_norm < _DIVERGED_NORM**2 and math.isfinite(x.intercept)
+    return x.squared_norm < DIVERGED_NORM**2 and math.isfinite(x.intercept)
 
 
 def _has_settled(before: np.ndarray, after: np.ndarray, loss_trace: list[float], tol: float) -> bool:
