@@ -219,9 +219,9 @@ def backtrack(
     """Return (step, accepted, k) of a search from step 1 downward for sufficient decrease on the rows.
 
     Accepted is the first step shrink^k, k = 0, ..., most, with L(x - step D) <= L(x) - (step/2) ||D||^2, L the mean
-    loss on the rows plus (lam/2) ||w||^2, D the direction d and the intercept's slope together. `here` is that mean loss
-    at x, `along` the change of every margin per unit of step, so a trial costs no matrix product. When no step is accepted, the
-    smallest tried is returned.
+    loss on the rows plus (lam/2) ||w||^2, D the direction d and the intercept's slope together. `here` is that mean
+    loss at x, `along` the change of every margin per unit of step, so a trial costs no matrix product. When no step is
+    accepted, the smallest tried is returned.
 
     The search starts at `guess` shrinks and looks both ways. It finds the same step as one from 1 downward: L is
     convex, so L(x - t D) - L(x) + (t/2) ||D||^2 is convex in t and 0 at t = 0, and the accepted steps are an interval
