@@ -7,14 +7,26 @@ The intercept c is not penalised.
 """
 
 import copy
+import functools
 import math
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from graphiht import kernels
 from graphiht.solver import LAM
+
+
+GRAM_COLUMNS = 2**14  # of the matrix that are in float64 at the same time
+
+
+@functools.cache
+def _blas() -> Any:
+    """Return what limits the threads of the BLAS; looking for it takes milliseconds."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 class Estimate(NamedTuple):
@@ -90,13 +102,13 @@ class Loss:
         if "gram" not in self._shared:
             gram = None
             if 2 * self.n_rows <= self.n_features:
-                from threadpoolctl import threadpool_limits
-
                 # One thread, because BLAS may sum in another order with more.
-                with threadpool_limits(1):
-                    # The same array on both sides: NumPy then computes half of the symmetric product.
-                    X = self.X.astype(np.float64)
-                    gram = X @ X.T
+                with _blas().limit(limits=1, user_api="blas"):
+                    gram = np.zeros((self.n_rows, self.n_rows))
+                    for start in range(0, self.n_features, GRAM_COLUMNS):
+                        # The same array on both sides: NumPy then computes half of the symmetric product.
+                        X = self.X[:, start : start + GRAM_COLUMNS].astype(np.float64)
+                        gram += X @ X.T
             self._shared["gram"] = gram
         return self._shared["gram"]
 
