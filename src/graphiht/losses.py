@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, DTypeLike
 from graphiht import kernels
 from graphiht.solver import LAM
 
-
 GRAM_COLUMNS = 2**14  # of the matrix that are in float64 at the same time
 
 
