@@ -98,7 +98,7 @@ def start(data):
 @compiled
 def _point(data, z, support, intercept):
     """Return the point at z restricted to the support, its loss not yet known."""
-    weights, margins, squared_norm = kernels.restrict(z, support, data.XT, intercept)
+    weights, margins, squared_norm = kernels.restrict(z, support, data.X, data.XT, intercept)
     return Point(weights, support, intercept, margins, squared_norm, math.nan)
 
 
@@ -211,11 +211,11 @@ def _inner_step(data, shape, rule, x, first, v, rows, counts, warm):
     step = rule.step
     if step == 0.0:
         if shape.head_high > 0:
-            along = kernels.restrict(direction, head, data.XT, slope)[1]
+            along = kernels.restrict(direction, head, data.X, data.XT, slope)[1]
         elif len(data.gram) > 0:
             along = kernels.image(data.gram, coefficients, data.lam, x.margins, x.intercept, slope)
         else:
-            along = kernels.restrict(direction, np.arange(len(direction)), data.XT, slope)[1]
+            along = kernels.restrict(direction, np.arange(len(direction)), data.X, data.XT, slope)[1]
         here = x.mean_loss
         if len(rows) < len(data.all_rows) or math.isnan(here):
             here = kernels.mean_loss(data.kind, x.margins, data.targets, data.row_weights, rows)
