@@ -44,9 +44,9 @@ class Timed:
         self.project, self.seconds = project, 0.0
 
     def __call__(self, *arguments, **options):
-        start = time.perf_counter()
+        start = time.process_time()
         result = self.project(*arguments, **options)
-        self.seconds += time.perf_counter() - start
+        self.seconds += time.process_time() - start
         return result
 
 
@@ -64,9 +64,9 @@ def measure(method, study, X, y, project=None):
     projection.project_unchecked = timed = Timed(project)
     try:
         with readable_loop() if project else nullcontext():
-            start = time.perf_counter()
+            start = time.process_time()
             learner.fit_grid(X, y, generator(0, 1, 1, "bench"))
-            return time.perf_counter() - start, timed.seconds
+            return time.process_time() - start, timed.seconds
     finally:
         projection.project_unchecked = original
 

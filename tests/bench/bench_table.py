@@ -2,9 +2,9 @@
 
     python tests/bench/bench_table.py --study results/nki/scnet/study.npz [--record]
 
-Processor time, on a training set of the study. A ratio is the time of the other over ours, but for those of a step, where
-the other is a bound: one product of the matrix and a vector by BLAS, which reads the matrix once. The recorded ratios are in
-tests/bench/recorded.json; --record writes them anew.
+Processor time of one thread, on a training set of the study. A ratio is the time of the other over ours. For a step the
+other is a bound: one product of the matrix and a vector by BLAS, which reads the matrix once. The recorded ratios are
+in tests/bench/recorded.json; --record writes them anew.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from bench_projection import library, native_solve, plain_search
 from readable import readable_loop
 from sections import write_section
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from graphiht import projection
 from graphiht._pcst.search import load_prizes, reference_prize
@@ -172,4 +173,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with threadpool_limits(1):
+        main()
