@@ -57,12 +57,13 @@ test-all: $(READY) ## Run the tests with their long forms, and print what they c
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
 	$(PYTEST) --cov=src --cov-report=term:skip-covered
 
-bench: $(READY) ## Measure projections and solvers against other solvers (minutes; PUBLISHED=folder: also its network)
+bench: $(READY) ## Measure against other solvers (minutes), fail if a ratio fell (PUBLISHED=folder: also its network)
 	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_projection.py --study results/nki/scnet/study.npz $(if $(PUBLISHED),--published "$(PUBLISHED)")
 	$(BIN)/python tests/bench/bench_supports.py --study results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_study.py --study results/nki/scnet/study.npz
+	$(BIN)/python tests/bench/bench_table.py --study results/nki/scnet/study.npz
 
 lint: $(READY) ## Check style, types and documentation: ruff, snakefmt, snakemake --lint, mypy, tables of the docs
 	$(BIN)/ruff check .

@@ -1,8 +1,8 @@
 """One fit, or a path of fits, of one of the eight methods."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,22 +63,13 @@ def fit(
         Fields of `gradients.Sampling`: n_blocks, batch_size, mini_batch, inner_steps, option; and of
         `solver.Settings`: step, shrink, max_shrinks, intercept, max_epochs, tol, patience.
     """
-    row = find_method(method)
-    if isinstance(X, Loss):
-        loss = X if lam is None else X.with_lam(lam)
-    else:
-        loss = _logistic(X, y, LAM if lam is None else lam, sample_weight)
-    sampling, loop = make_settings(settings)
-    check_sizes(loss.n_rows, loss.n_features, sparsity, sampling)
-    check_checkpoints(checkpoints, loop.max_epochs)
-    model: TopS | GraphSparsity = TopS(sparsity)
-    if row.uses_network:
-        network = check_network(network, method, loss.n_features)
-        check_model(loss.n_features, sparsity, n_components, head)
-        model = GraphSparsity(network, sparsity, n_components, head, slack, first)
-    if rng is None:
-        rng = np.random.default_rng(0)
-    return solve(loss, Draws(ESTIMATORS[row.gradient](loss, sampling, rng), rng), model, loop, checkpoints)
+    loss = X if isinstance(X, Loss) else _logistic(X, y, LAM, sample_weight)
+    rng = np.random.default_rng(0) if rng is None else rng
+    options = {"network": network, "n_components": n_components, "head": head, "slack": slack, **settings}
+    draws, run = _prepare(method, loss, rng, checkpoints=checkpoints, **options)
+    result = run(lam, sparsity, first)
+    draws.rewind(result.epochs)
+    return result
 
 
 def fit_path(
@@ -100,15 +91,50 @@ def fit_path(
     """
     loss = X if isinstance(X, Loss) else _logistic(X, y, LAM, sample_weight)
     seed = 0 if rng is None else int(rng.integers(2**63))
+    _, run = _prepare(method, loss, np.random.default_rng(seed), **options)
     results: dict[tuple[float | None, int], FitResult] = {}
     firsts: dict[int, tuple[np.ndarray, Projection] | None] = {}
     for lam in sorted(lambdas, reverse=True) if len(lambdas) > 1 else lambdas:  # type: ignore[type-var]
         for sparsity in sorted(sparsities):
             # At zero the gradient is the same for every lambda, so the first step is, too, if as long.
-            first, rows = firsts.get(sparsity), np.random.default_rng(seed)
-            result = fit(method, loss, sparsity=sparsity, lam=lam, rng=rows, first=first, **options)
+            result = run(lam, sparsity, firsts.get(sparsity))
             results[lam, sparsity], firsts[sparsity] = result, result.first
     return results
+
+
+Run: TypeAlias = Callable[[float | None, int, tuple[np.ndarray, Projection] | None], FitResult]
+
+
+def _prepare(
+    method: str,
+    loss: Loss,
+    rng: np.random.Generator,
+    *,
+    network: Network | None = None,
+    n_components: int = N_COMPONENTS,
+    head: str | int = HEAD,
+    slack: float = SLACK,
+    checkpoints: Sequence[int] = (),
+    **options: Any,
+) -> tuple[Draws, Run]:
+    """Return the rows drawn, and the function (lambda, sparsity, first projection) -> result of fits that draw them."""
+    row = find_method(method)
+    sampling, settings = make_settings(options)
+    check_checkpoints(checkpoints, settings.max_epochs)
+    check_sampling(loss.n_rows, sampling)
+    if row.uses_network:
+        network = check_network(network, method, loss.n_features)
+    draws = Draws(ESTIMATORS[row.gradient](loss, sampling, rng), rng)
+
+    def run(lam: float | None, sparsity: int, first: tuple[np.ndarray, Projection] | None) -> FitResult:
+        check_size("sparsity", sparsity, ("n_features", loss.n_features))
+        model: TopS | GraphSparsity = TopS(sparsity)
+        if network is not None and row.uses_network:
+            check_model(loss.n_features, sparsity, n_components, head)
+            model = GraphSparsity(network, sparsity, n_components, head, slack, first)
+        return solve(loss if lam is None else loss.with_lam(lam), draws, model, settings, checkpoints)
+
+    return draws, run
 
 
 def _logistic(X: ArrayLike, y: ArrayLike | None, lam: float, sample_weight: ArrayLike | None) -> Loss:
@@ -137,20 +163,23 @@ def make_settings(options: dict[str, Any]) -> tuple[Sampling, Settings]:
     return sampling, settings
 
 
-def check_sizes(n_rows: int, n_features: int, sparsity: int, sampling: Sampling) -> None:
-    """Raise ValueError for a sparsity, batch size or number of blocks out of range."""
-    upper = {"sparsity": ("n_features", n_features), "inner_steps": None}
-    sizes = {"sparsity": sparsity} | vars(sampling)
-    for name in ("sparsity", "n_blocks", "batch_size", "mini_batch", "inner_steps"):
-        value, most = sizes[name], upper.get(name, ("n_samples", n_rows))
-        if value is None and name not in ("sparsity", "n_blocks"):
-            continue
-        whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-        if not whole or value < 1 or (most is not None and value > most[1]):
-            limit = f" and at most {most[0]} = {most[1]}" if most else ""
-            raise ValueError(f"{name} must be an integer of at least 1{limit}; got {value!r}")
+def check_sampling(n_rows: int, sampling: Sampling) -> None:
+    """Raise ValueError for a batch size or number of blocks out of range."""
+    most = ("n_samples", n_rows)
+    for name, limit in (("n_blocks", most), ("batch_size", most), ("mini_batch", most), ("inner_steps", None)):
+        value = getattr(sampling, name)
+        if value is not None or name == "n_blocks":
+            check_size(name, value, limit)
     if sampling.option not in (1, 2):
         raise ValueError(f"option must be 1 (geometric) or 2 (B/b inner steps); got {sampling.option!r}")
+
+
+def check_size(name: str, value: Any, most: tuple[str, int] | None) -> None:
+    """Raise ValueError for what is not an integer from 1 to `most`, a name and its value."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < 1 or (most is not None and value > most[1]):
+        limit = f" and at most {most[0]} = {most[1]}" if most else ""
+        raise ValueError(f"{name} must be an integer of at least 1{limit}; got {value!r}")
 
 
 def check_checkpoints(checkpoints: Sequence[int], max_epochs: int) -> None:

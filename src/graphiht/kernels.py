@@ -20,7 +20,7 @@ SQUARED = 1
 def combine_rows(matrix, rows, coefficients, out):
     """Write sum_j coefficients[j] * matrix[rows[j]] into `out`.
 
-    With X it is a gradient over some samples, with X transposed the margins of a sparse vector.
+    With X it is a gradient over some samples, with X transposed the image of a sparse vector.
     """
     width = matrix.shape[1]
     out[:] = 0.0
@@ -45,6 +45,21 @@ def combine_rows(matrix, rows, coefficients, out):
 
 
 @compiled
+def combine_columns(matrix, columns, coefficients, out):
+    """Write sum_j coefficients[j] * matrix[:, columns[j]] into `out`: `combine_rows` of the transpose, to the bit."""
+    whole = len(columns) - len(columns) % 4
+    for i in range(len(matrix)):
+        row = matrix[i]
+        out[i] = 0.0
+        for j in range(0, whole, 4):
+            out[i] += (coefficients[j] * row[columns[j]] + coefficients[j + 1] * row[columns[j + 1]]) + (
+                coefficients[j + 2] * row[columns[j + 2]] + coefficients[j + 3] * row[columns[j + 3]]
+            )
+        for j in range(whole, len(columns)):
+            out[i] += coefficients[j] * row[columns[j]]
+
+
+@compiled
 def dot(a, b):
     """Return the inner product of two vectors, summed in four fixed lanes."""
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
@@ -60,17 +75,20 @@ def dot(a, b):
 
 
 @compiled
-def restrict(z, support, columns, offset):
+def restrict(z, support, matrix, transposed, offset):
     """Return z with zeros off the support, its image under the matrix plus `offset`, and its squared norm.
 
-    `columns` is the transposed matrix; the image is summed in its precision.
+    `transposed` may be empty: the image is the same then, but slower. It is summed in the precision of the matrix.
     """
     restricted = np.zeros(len(z))
     chosen = np.empty(len(support))
     for j in range(len(support)):
         restricted[support[j]] = chosen[j] = z[support[j]]
-    sums = np.empty(columns.shape[1], columns.dtype)
-    combine_rows(columns, support, chosen.astype(columns.dtype), sums)
+    sums = np.empty(len(matrix), matrix.dtype)
+    if len(transposed) > 0:
+        combine_rows(transposed, support, chosen.astype(matrix.dtype), sums)
+    else:
+        combine_columns(matrix, support, chosen.astype(matrix.dtype), sums)
     image = np.empty(len(sums))
     for i in range(len(sums)):
         image[i] = sums[i] + offset

@@ -7,14 +7,26 @@ The intercept c is not penalised.
 """
 
 import copy
+import functools
 import math
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from graphiht import kernels
 from graphiht.solver import LAM
+
+TRANSPOSED_BYTES = 2**28  # the largest matrix that is held by columns, too
+GRAM_COLUMNS = 2**14  # of the matrix that are in float64 at the same time
+
+
+@functools.cache
+def _blas() -> Any:
+    """Return what limits the threads of the BLAS; looking for it takes milliseconds."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 class Estimate(NamedTuple):
@@ -55,9 +67,10 @@ class Loss:
 
     Notes
     -----
-    Holds X twice, by rows for gradients and by columns for margins, and, once a line search
-    needs it and there are far fewer rows than features, X X^T: gradients lie in the row space of X, so
-    their images X d cost n^2 instead of n p.
+    Holds X as it is given if that is by rows and of this dtype, else a copy. Up to a size there is a second one by
+    columns, for margins: without it they are the same, to the bit. Once a line search needs it and there are far fewer
+    rows than features, there is X X^T: gradients lie in the row space of X, so their images X d cost n^2 instead of
+    n p.
     """
 
     def __init__(
@@ -70,7 +83,8 @@ class Loss:
         dtype: DTypeLike = np.float64,
     ):
         self.X = np.ascontiguousarray(X, dtype=dtype)
-        self.XT = np.ascontiguousarray(self.X.T)
+        is_small = self.X.nbytes <= TRANSPOSED_BYTES
+        self.XT = np.ascontiguousarray(self.X.T) if is_small else np.empty((0, 0), self.X.dtype)
         self.targets = np.ascontiguousarray(targets, dtype=np.float64)
         self.row_weights = np.ascontiguousarray(row_weights, dtype=np.float64)
         self.kind = kind
@@ -90,19 +104,19 @@ class Loss:
         if "gram" not in self._shared:
             gram = None
             if 2 * self.n_rows <= self.n_features:
-                from threadpoolctl import threadpool_limits
-
                 # One thread, because BLAS may sum in another order with more.
-                with threadpool_limits(1):
-                    # The same array on both sides: NumPy then computes half of the symmetric product.
-                    X = self.X.astype(np.float64)
-                    gram = X @ X.T
+                with _blas().limit(limits=1, user_api="blas"):
+                    gram = np.zeros((self.n_rows, self.n_rows))
+                    for start in range(0, self.n_features, GRAM_COLUMNS):
+                        # The same array on both sides: NumPy then computes half of the symmetric product.
+                        X = self.X[:, start : start + GRAM_COLUMNS].astype(np.float64)
+                        gram += X @ X.T
             self._shared["gram"] = gram
         return self._shared["gram"]
 
     def iterate(self, z: np.ndarray, support: np.ndarray, intercept: float) -> Iterate:
         """Return the `Iterate` at z restricted to the sorted support, and this intercept."""
-        weights, margins, squared_norm = kernels.restrict(z, support, self.XT, float(intercept))
+        weights, margins, squared_norm = kernels.restrict(z, support, self.X, self.XT, float(intercept))
         return Iterate(weights, support, float(intercept), margins, squared_norm)
 
     def value(self, x: Iterate, rows: np.ndarray | None = None) -> float:
@@ -135,7 +149,7 @@ class Loss:
             # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
             return kernels.image(self.gram(), estimate.coefficients, self.lam, x.margins, x.intercept, slope)
         everywhere = np.arange(self.n_features) if support is None else support
-        return kernels.restrict(direction, everywhere, self.XT, slope)[1]
+        return kernels.restrict(direction, everywhere, self.X, self.XT, slope)[1]
 
     def search(
         self,

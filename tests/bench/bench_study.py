@@ -8,10 +8,12 @@ sample of the grid stands for the whole fold, because the plain search would tak
 import argparse
 import json
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 from bench_projection import library, plain_search
+from readable import readable_loop
 from sections import write_section
 
 from graphiht import projection
@@ -42,9 +44,9 @@ class Timed:
         self.project, self.seconds = project, 0.0
 
     def __call__(self, *arguments, **options):
-        start = time.perf_counter()
+        start = time.process_time()
         result = self.project(*arguments, **options)
-        self.seconds += time.perf_counter() - start
+        self.seconds += time.process_time() - start
         return result
 
 
@@ -54,16 +56,17 @@ def plainly(v, network, low, high, n_components, warm):
     return projection.Projection(np.sort(support).astype(np.int64), n_solves, np.nan, low <= len(support) <= high)
 
 
-def measure(method, study, X, y, project):
-    """Return the seconds of a small grid, and those inside projections."""
+def measure(method, study, X, y, project=None):
+    """Return the seconds of a small grid, and, of the readable loop with some projection, those inside projections."""
     row = find(method)
     learner = IHT(row, SETTINGS | {"n_blocks": row.blocks([2])}, study)
     original = projection.project_unchecked
     projection.project_unchecked = timed = Timed(project)
     try:
-        start = time.perf_counter()
-        learner.fit_grid(X, y, generator(0, 1, 1, "bench"))
-        return time.perf_counter() - start, timed.seconds
+        with readable_loop() if project else nullcontext():
+            start = time.process_time()
+            learner.fit_grid(X, y, generator(0, 1, 1, "bench"))
+            return time.process_time() - start, timed.seconds
     finally:
         projection.project_unchecked = original
 
@@ -81,8 +84,9 @@ def main():
     section = {}
     print(f"{'method':16s} {'ours, ms/fit':>12s} {'projections':>12s} {'plain, ms/fit':>14s} {'ratio':>7s}")
     for method in PAIRS:
-        measure(method, study, X, y, projection.project_unchecked)  # compiles
-        ours, inside = measure(method, study, X, y, projection.project_unchecked)
+        measure(method, study, X, y)  # compiles
+        ours, _ = measure(method, study, X, y)
+        inside = measure(method, study, X, y, projection.project_unchecked)[1]
         n = len(SETTINGS["sparsities"])
         row = {"milliseconds_per_fit": 1000 * ours / n, "share_in_projections": inside / ours}
         line = f"{method:16s} {1000 * ours / n:12.1f} {inside / ours:12.0%}"

@@ -16,6 +16,7 @@ import sys
 import numpy as np
 from bench_projection import library, plain_search
 from exact import Optimum
+from readable import readable_loop
 from sections import write_section
 
 from graphiht import projection
@@ -50,7 +51,8 @@ def vectors_of_fits(study, network, sparsity, n_fits, seed=1):
         original, projection.project_unchecked = projection.project_unchecked, spy
         try:
             loss = balanced_logistic(Standardiser(study.X[rows])(study.X[rows]), study.y[rows], dtype=np.float32)
-            fit("graph-iht", loss, sparsity=sparsity, lam=0.3, network=network)
+            with readable_loop():
+                fit("graph-iht", loss, sparsity=sparsity, lam=0.3, network=network)
         finally:
             projection.project_unchecked = original
         yield seen[0]

@@ -171,3 +171,25 @@ def test_a_lambda_that_is_no_penalty_is_refused(loss, lam):
         loss.with_lam(lam)
     with pytest.raises(ValueError, match="lambda must be a finite number of at least 0; got"):
         least_squares(loss.X, loss.targets, lam)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_margins_are_the_same_bits_without_a_copy_by_columns(monkeypatch, dtype):
+    rng = np.random.default_rng(5)
+    X, y = rng.standard_normal((23, 60)).astype(dtype), rng.integers(0, 2, 23)
+    small = balanced_logistic(X, y, dtype=dtype)
+    monkeypatch.setattr("graphiht.losses.TRANSPOSED_BYTES", 0)
+    large = balanced_logistic(X, y, dtype=dtype)
+    assert large.XT.size == 0 < small.XT.size
+    assert large.X is X, "the matrix itself, not a copy"
+    for size in range(1, 12):
+        z, support = rng.standard_normal(60), np.sort(rng.permutation(60)[:size])
+        np.testing.assert_array_equal(large.iterate(z, support, 0.3).margins, small.iterate(z, support, 0.3).margins)
+
+
+def test_gram_matrix_does_not_need_all_columns_at_once(monkeypatch):
+    X, y = np.random.default_rng(5).standard_normal((9, 60)), np.arange(9) % 2
+    whole = balanced_logistic(X, y).gram()
+    np.testing.assert_array_equal(whole, X @ X.T)
+    monkeypatch.setattr("graphiht.losses.GRAM_COLUMNS", 7)
+    np.testing.assert_allclose(balanced_logistic(X, y).gram(), whole, rtol=1e-13)

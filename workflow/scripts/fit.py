@@ -14,7 +14,7 @@ from study.data.studyfile import Study
 from study.methods import METHODS, PARTS, SHARED
 from study.run.command import command
 from study.run.files import read_arrays, write_arrays, write_json
-from study.run.jobs import start_numba_without_scipy
+from study.run.jobs import end_now, start_numba_without_scipy
 from study.run.progress import report
 
 
@@ -63,3 +63,4 @@ if __name__ == "__main__":
         folds=["a file per fold to write, named fold-<number>"],
         timings=["file for what a fold cost, in the same order"],
     )
+    end_now()

@@ -24,7 +24,8 @@ def exchange(ws, size, high, n_parts):
         spots[best[i]].inside = 1
     for i in range(size):
         n_events = touch(ws, best[i], n_events)
-    found = parts(ws, size)
+    # One part is what the forest is, and where one is allowed nothing below asks for more.
+    found = parts(ws, size) if n_parts > 1 else 1
     place = n_left = 0
     while n_left < high:
         # The best node to come in: a neighbour, or, with a part to spare, any node at all.

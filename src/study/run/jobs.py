@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import shlex
 import sys
 
@@ -35,15 +36,22 @@ def command_line(script: str, *words: str, **options: str) -> str:
 
 
 def start_numba_without_scipy() -> None:
-    """Load numba without the scipy it looks for to offer linear algebra, which no kernel of ours uses.
+    """Load numba without what it looks for and no kernel of ours uses: scipy, for linear algebra, and coverage.
 
     A quarter of a second less per job, and a study has hundreds. In this process numba cannot compile np.dot and the
     like, so only a job that calls nothing but our own kernels may do this.
     """
-    if "scipy.linalg" in sys.modules:
-        return
-    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    unwanted = [name for name in ("scipy", "scipy.linalg", "coverage") if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(unwanted))  # type: ignore[arg-type]
     try:
         importlib.import_module("numba.np.arraymath")
     finally:
-        del sys.modules["scipy.linalg"]
+        for name in unwanted:
+            del sys.modules[name]
+
+
+def end_now() -> None:
+    """End this process without taking its objects apart, which takes numba a tenth of a second; files are closed."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)

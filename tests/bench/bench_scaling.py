@@ -1,0 +1,118 @@
+"""Measure how a fit of graph-iht scales with nodes, patients and cores; draw log-log plots with slopes.
+
+    python tests/bench/bench_scaling.py [--largest 1000000] [--figure docs/scaling.svg]
+
+Nodes and patients: processor seconds of a step and peak memory, each size in a process of its own, on random data
+with a connected network of five edges a node. Cores: wall seconds of the same number of fits, spread over processes.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from sections import write_section
+from threadpoolctl import threadpool_limits
+
+from graphiht.fitting import fit
+from graphiht.losses import balanced_logistic
+from graphiht.network import Network
+
+NODES = [1_000, 10_000, 100_000, 1_000_000]
+PATIENTS = [100, 300, 1_000, 3_000, 10_000]
+CORES = [1, 2, 4, 8]
+FITS = 160  # of the comparison of cores
+
+
+def problem(n_rows, n_nodes):
+    """Return (loss, network): twenty neighbouring nodes carry the signal."""
+    rng = np.random.default_rng(0)
+    one = rng.integers(0, n_nodes, 5 * n_nodes)
+    edges = np.column_stack([one, (one + 1 + rng.integers(0, n_nodes - 1, 5 * n_nodes)) % n_nodes])
+    edges[: n_nodes - 1] = np.column_stack([np.arange(n_nodes - 1), np.arange(1, n_nodes)])
+    X = rng.standard_normal((n_rows, n_nodes), dtype=np.float32)
+    y = X[:, :20].sum(axis=1) + rng.standard_normal(n_rows) > 0
+    return balanced_logistic(X, y, dtype=np.float32), Network(edges, n_nodes)
+
+
+def run_one(n_rows, n_nodes, n_fits):
+    """Print processor seconds a step and peak memory in GB of fits of one size; the first, not counted, warms up."""
+    loss, network = problem(n_rows, n_nodes)
+    fit("graph-iht", loss, sparsity=50, network=network, max_epochs=1)
+    start, steps = time.process_time(), 0
+    # Steps on large networks take seconds.
+    n_fits, max_epochs = (n_fits, 10) if n_nodes < 100_000 else (1, 3)
+    for _ in range(n_fits):
+        steps += fit("graph-iht", loss, sparsity=50, network=network, tol=-1.0, max_epochs=max_epochs).n_steps
+    seconds = (time.process_time() - start) / steps
+    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+
+
+def call(n_rows, n_nodes, n_fits):
+    """Return the process that measures one size."""
+    sizes = [str(n_rows), str(n_nodes), str(n_fits)]
+    return subprocess.Popen([sys.executable, __file__, "--one", *sizes], stdout=subprocess.PIPE, text=True)
+
+
+def measured(n_rows, n_nodes, n_fits=3):
+    """Return (seconds a step, GB)."""
+    return tuple(float(word) for word in call(n_rows, n_nodes, n_fits).communicate()[0].split())
+
+
+def wall(n_processes):
+    """Return the wall seconds of the fits spread over processes."""
+    start = time.perf_counter()
+    for process in [call(200, 2_000, FITS // n_processes) for _ in range(n_processes)]:
+        process.communicate()
+    return time.perf_counter() - start
+
+
+def slope(sizes, values):
+    """Return the exponent of the power law through the points."""
+    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--largest", type=int, default=NODES[-1], help="number of nodes to go up to")
+    parser.add_argument("--figure", type=Path, default=Path("docs/scaling.svg"), help="where the plots go")
+    parser.add_argument("--output", default="reports/benchmarks.json", help="file to add the section `scaling` to")
+    parser.add_argument("--one", nargs=3, type=int, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.one:
+        run_one(*arguments.one)
+        return
+    nodes = [n for n in NODES if n <= arguments.largest]
+    panels = {
+        "nodes (200 patients)": (nodes, [measured(200, n) for n in nodes]),
+        "patients (2,000 nodes)": (PATIENTS, [measured(n, 2_000) for n in PATIENTS]),
+        "processes (160 fits)": (CORES, [(wall(n), 0.0) for n in CORES]),
+    }
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "scaling"
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(1, 3, figsize=(10, 3.2), layout="constrained")
+    section = {}
+    for axis, (label, (sizes, results)) in zip(axes, panels.items(), strict=True):
+        seconds = [second for second, _ in results]
+        exponent = slope(sizes, seconds)
+        axis.loglog(sizes, seconds, "o-", color="#004D7A")
+        axis.set(xlabel=label, title=f"slope {exponent:.2f}")
+        axis.set_ylabel("wall seconds" if "fits" in label else "processor seconds a step")
+        section[label] = {"sizes": sizes, "seconds": seconds, "gigabytes": [gb for _, gb in results], "slope": exponent}
+        for size, (second, gigabytes) in zip(sizes, results, strict=True):
+            print(f"{label:24s} {size:>10,} {second:12.6f} s {gigabytes:8.2f} GB")
+        print(f"{'':24s} slope {exponent:.2f}", flush=True)
+    arguments.figure.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(arguments.figure, metadata={"Date": None})
+    write_section(arguments.output, "scaling", section)
+
+
+if __name__ == "__main__":
+    with threadpool_limits(1):
+        main()

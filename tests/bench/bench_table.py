@@ -1,0 +1,177 @@
+"""Print one table of ratios, ours against others in the same run, and fail if one has fallen by more than a third.
+
+    python tests/bench/bench_table.py --study results/nki/scnet/study.npz [--record]
+
+Processor time of one thread, on a training set of the study. A ratio is the time of the other over ours. For a step the
+other is a bound: one product of the matrix and a vector by BLAS, which reads the matrix once. The recorded ratios are
+in tests/bench/recorded.json; --record writes them anew.
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from bench_projection import library, native_solve, plain_search
+from readable import readable_loop
+from sections import write_section
+from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
+
+from graphiht import projection
+from graphiht._pcst.search import load_prizes, reference_prize
+from graphiht.fitting import fit, fit_path
+from graphiht.losses import balanced_logistic
+from graphiht.methods import METHODS
+from graphiht.network import Network
+from graphiht.projection import project_unchecked, window
+from graphiht.solver import SLACK
+from study.cv.nested import Standardiser
+from study.cv.splits import make_splits
+from study.data.studyfile import Study
+
+RECORDED = Path(__file__).with_name("recorded.json")
+ALLOWED = 2 / 3  # of a recorded ratio
+SPARSITIES, LAMBDAS = list(range(10, 101, 10)), [1e-3, 0.1, 0.3, 1.0]
+
+
+def best_of(function, repeats=5):
+    """Return the smallest processor time of some calls after one that compiles and fills the caches."""
+    function()
+    seconds = []
+    for _ in range(repeats):
+        start = time.process_time()
+        function()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+def vectors_of(network, loss, sparsity=50):
+    """Return the vectors that one fit of graph-iht projects."""
+    seen = []
+
+    def spy(v, *rest):
+        seen.append(v.copy())
+        return project_unchecked(v, *rest)
+
+    projection.project_unchecked = spy
+    try:
+        with readable_loop():
+            fit("graph-iht", loss, sparsity=sparsity, lam=0.1, network=network)
+    finally:
+        projection.project_unchecked = project_unchecked
+    return seen
+
+
+def forest_rows(network, loss):
+    """Yield (what, unit, against what, ours, other) of one forest and of one projection."""
+    size = 50
+    low, high = window(size, SLACK, network.n_nodes)
+    ws, edges = network.workspace, network.edges.astype(np.int64)
+    found = []
+    for v in vectors_of(network, loss):
+        result = project_unchecked(v, network, low, high)
+        load_prizes(ws, v)
+        prizes, multiplier = ws.nodes["prize"].copy(), result.multiplier * reference_prize(ws, low)
+        costs = multiplier * network.costs
+        row = [best_of(lambda m=multiplier: native_solve(ws, m, 1.0), 9)]
+        row.append(best_of(lambda p=prizes, c=costs: library()(edges, p, c, -1, 1, "strong", 0), 3))
+        warm = result.multiplier
+        row.append(best_of(lambda v=v, w=warm: project_unchecked(v, network, low, high, 1, w), 9))
+        row.append(best_of(lambda v=v: plain_search(v, network, low, high), 1))
+        found.append(row)
+    solve, their_solve, project, plain = np.sum(found, axis=0) / len(found)
+    yield "solve", "a forest", "pcst_fast", solve, their_solve
+    yield "projection", "a tail projection, warm", "pcst_fast, plain search", project, plain
+
+
+def fit_rows(network, loss, X, y):
+    """Yield the rows of a step, a fit and a path."""
+    for method in METHODS:
+        options = {"sparsities": SPARSITIES, "lambdas": LAMBDAS, "network": network, "n_blocks": 2}
+
+        def path(method=method, options=options):
+            return fit_path(method, loss, rng=np.random.default_rng(0), **options)
+
+        n_steps = sum(result.n_steps for result in path().values())
+        ours = best_of(path, 3)
+        with readable_loop():
+            readable = best_of(path, 3)
+        yield f"path {method}", f"{len(SPARSITIES) * len(LAMBDAS)} fits", "readable loop", ours, readable
+        if method in ("iht", "graph-iht"):
+            vector = np.ones(X.shape[1], loss.X.dtype)
+            bound = best_of(lambda vector=vector: [loss.X @ vector for _ in range(50)], 9) / 50
+            yield f"step {method}", "a step", "reading the matrix once", ours / n_steps, bound
+
+    def plainly(v, network, low, high, n_components, warm):
+        support, n_solves = plain_search(v, network, low, high)
+        return projection.Projection(np.sort(support).astype(np.int64), n_solves, np.nan, True)
+
+    def graph_fit():
+        return fit("graph-iht", loss, sparsity=50, lam=0.1, network=network)
+
+    ours = best_of(graph_fit)
+    projection.project_unchecked = plainly
+    try:
+        with readable_loop():
+            plain = best_of(graph_fit, 1)
+    finally:
+        projection.project_unchecked = project_unchecked
+    yield "fit graph-iht", "s = 50, 10 epochs", "the same on pcst_fast, plain search", ours, plain
+
+    # The same problem: all genes, the same penalty, to about the same gradient.
+    lam, weights = 0.1, np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
+
+    def dense():
+        return fit("iht", loss, sparsity=X.shape[1], lam=lam, max_epochs=1000, tol=1e-9)
+
+    def sklearn():
+        return LogisticRegression(C=1 / (len(y) * lam), tol=1e-4, max_iter=1000).fit(X, y, sample_weight=weights)
+
+    yield "fit iht, all genes", "converged", "scikit-learn, lbfgs", best_of(dense), best_of(sklearn)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--study", required=True, help="the study file")
+    parser.add_argument("--output", default="reports/benchmarks.json", help="file to add the section `table` to")
+    parser.add_argument("--record", action="store_true", help="write the ratios to tests/bench/recorded.json")
+    arguments = parser.parse_args()
+    study = Study.load(arguments.study)
+    rows = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5).fitting(1, 1, 1)
+    X, y = Standardiser(study.X[rows])(study.X[rows]), study.y[rows]
+    network = Network(study.edges, X.shape[1])
+    loss = balanced_logistic(X, y, dtype=np.float32)
+    recorded = json.loads(RECORDED.read_text()) if RECORDED.exists() else {}
+    table, fallen = [], []
+    print(f"{len(X)} patients, {X.shape[1]} genes, {network.n_edges} edges; processor time\n")
+    print("| what | unit | against | ours, ms | other, ms | ratio | recorded |\n|---|---|---|---|---|---|---|")
+    groups = [fit_rows(network, loss, X, y)]
+    if library():
+        groups.insert(0, forest_rows(network, loss))
+    for what, unit, against, ours, other in (row for group in groups for row in group):
+        ratio, before = other / ours, recorded.get(what)
+        table.append({"what": what, "against": against, "ours": ours, "other": other, "ratio": ratio})
+        shown = "" if before is None else f"{before:.2f}"
+        print(
+            f"| {what} | {unit} | {against} | {1e3 * ours:.3f} | {1e3 * other:.3f} | {ratio:.2f} | {shown} |",
+            flush=True,
+        )
+        if before is not None and ratio < ALLOWED * before:
+            fallen.append(f"{what}: recorded {before:.2f}, now {ratio:.2f}")
+    write_section(arguments.output, "table", table)
+    if arguments.record:
+        ratios = {row["what"]: round(row["ratio"], 3) for row in table}
+        RECORDED.write_text(json.dumps(recorded | ratios, indent=1) + "\n")
+    elif fallen:
+        sys.exit(
+            "error: these ratios fell by more than a third; find out why, or, if that was meant, record the new ones "
+            "with --record:\n" + "\n".join(fallen)
+        )
+
+
+if __name__ == "__main__":
+    with threadpool_limits(1):
+        main()

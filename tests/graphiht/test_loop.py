@@ -1,0 +1,117 @@
+"""The compiled loop against the readable one, to the bit, on random problems."""
+
+import numpy as np
+import pytest
+
+from graphiht import loop, solver
+from graphiht.gradients import ESTIMATORS, Sampling
+from graphiht.losses import balanced_logistic, least_squares
+from graphiht.methods import METHODS
+from graphiht.network import Network
+from graphiht.projection import HEADS, GraphSparsity, TopS
+
+FEW, MANY = 40, 1000
+
+
+def random_problem(seed):
+    """Return (loss, function that makes (estimator, generator), function that makes a model, settings, checkpoints)."""
+    rng = np.random.default_rng(seed)
+    n, p = int(rng.integers(6, 60)), int(rng.integers(5, 120))
+    X = rng.standard_normal((n, p)) * 10.0 ** rng.uniform(-1, 1)
+    signal = X[:, : min(3, p)].sum(axis=1) / X.std()
+    dtype, weights = rng.choice([np.float32, np.float64]), rng.choice([None, 1])
+    weights = None if weights is None else rng.uniform(0.1, 2.0, n)
+    lam = float(rng.choice([0.0, 1e-3, 0.1, 1.0]))
+    if rng.random() < 0.7:
+        y = (signal + rng.standard_normal(n) > 0).astype(int)
+        y[:2] = 0, 1
+        loss = balanced_logistic(X, y, lam, sample_weight=weights, dtype=dtype)
+    else:
+        loss = least_squares(X, signal + rng.standard_normal(n), lam, sample_weight=weights, dtype=dtype)
+    method = METHODS[list(METHODS)[seed % len(METHODS)]]
+    batch = rng.choice([None, int(rng.integers(1, n + 1))])
+    sampling = Sampling(
+        n_blocks=int(rng.integers(1, min(n, 5) + 1)),
+        batch_size=batch,
+        mini_batch=rng.choice([None, int(rng.integers(1, (batch or n) + 1))]),
+        inner_steps=rng.choice([None, int(rng.integers(1, 4))]),
+        option=int(rng.integers(1, 3)),
+    )
+    sparsity = int(rng.integers(1, p + 1))
+    edges = rng.integers(0, p, (3 * p, 2))
+    network = Network(edges[edges[:, 0] != edges[:, 1]], p, names=rng.permutation(p).astype(str))
+    head = rng.choice([*HEADS, int(rng.integers(1, p + 1))])
+    shape = {
+        "n_components": int(rng.integers(1, min(sparsity, 3) + 1)),
+        "head": int(head) if head.isdigit() else str(head),
+        "slack": float(rng.choice([0.0, 0.1])),
+    }
+    settings = solver.Settings(
+        # A fixed step of 50 diverges, one of 1e200 at once.
+        step=rng.choice([None, None, None, 0.1, 50.0, 1e200]),
+        shrink=float(rng.choice([0.6, 0.8])),
+        max_shrinks=int(rng.choice([0, 20])),
+        intercept=str(rng.choice(solver.INTERCEPTS)),
+        max_epochs=int(rng.choice([1, 7, 40])),
+        tol=float(rng.choice([-1.0, 1e-3, 0.1])),
+        patience=int(rng.integers(1, 4)),
+    )
+    checkpoints = rng.permutation(np.arange(1, settings.max_epochs + 1))[:3].tolist()
+
+    def make_estimator():
+        rows = np.random.default_rng(seed)
+        return ESTIMATORS[method.gradient](loss, sampling, rows), rows
+
+    def make_model():
+        return GraphSparsity(network, sparsity, **shape) if method.uses_network else TopS(sparsity)
+
+    return loss, make_estimator, make_model, settings, checkpoints
+
+
+def assert_same(a, b):
+    for name, value in vars(a).items():
+        other = getattr(b, name)
+        if name == "first":
+            assert (value is None) == (other is None)
+            if value is not None:
+                np.testing.assert_array_equal(value[0], other[0])
+                np.testing.assert_array_equal(value[1].support, other[1].support)
+                np.testing.assert_array_equal(value[1][1:], other[1][1:])
+        elif name == "checkpoints":
+            assert list(value) == list(other)
+            for epochs in value:
+                assert_same(value[epochs], other[epochs])
+        else:
+            np.testing.assert_array_equal(value, other, err_msg=name)
+            assert type(value) is type(other), name
+
+
+def compare(seed):
+    """Assert equal results and equally advanced generators; return the readable loop's result."""
+    loss, make_estimator, make_model, settings, checkpoints = random_problem(seed)
+    (estimator, rng), (other_estimator, other_rng) = make_estimator(), make_estimator()
+    with np.errstate(over="ignore", invalid="ignore"):
+        expected = solver.solve(loss, estimator, make_model(), settings, checkpoints)
+        draws = loop.Draws(other_estimator, other_rng)
+        found = loop.solve(loss, draws, make_model(), settings, checkpoints)
+        draws.rewind(found.epochs)
+    assert_same(expected, found)
+    if expected.status != "diverged":
+        assert rng.bit_generator.state == other_rng.bit_generator.state
+    return expected
+
+
+def check(seeds):
+    results = [compare(seed) for seed in seeds]
+    assert {result.status for result in results} == {"converged", "epoch limit", "diverged"}
+    assert any(result.n_line_searches_failed for result in results)
+    assert np.mean([np.count_nonzero(result.weights) > 0 for result in results]) > 0.9
+
+
+def test_same_bits_as_the_readable_loop():
+    check(range(FEW))
+
+
+@pytest.mark.long
+def test_same_bits_as_the_readable_loop_on_a_thousand_problems():
+    check(range(FEW, FEW + MANY))
