@@ -221,7 +221,7 @@ METHODS = {
             "#66DD88",
             "ridge on all genes, the network as a smoother of their weights",
             "laplacian_ridge:LaplacianRidge",
-            C=(-7.0, 0.0, 8),
+            C=(-7.0, 1.0, 9),
             smoothing=(1.0, 10.0),
             solver="scikit-learn's newton-cholesky",
             milliseconds=13.0,
