@@ -130,9 +130,9 @@ def _planted(inputs: Inputs) -> list:
         make_table(
             "planted",
             "Recall of the planted genes and AUC on held-out patients, means over draws with 95 % intervals; "
-            "differences are from the same method without the network, paired by draw. The intervals are for other "
-            "gene sets on these patients. The file to save also has precision, and the share of planted genes that "
-            "are selected or next to a selected one.",
+            "differences are from a method of the same kind without the network, which the file to save names, paired "
+            "by draw. The intervals are for other gene sets on these patients. The file also has precision, and the "
+            "share of planted genes that are selected or next to a selected one.",
             shown,
             [
                 Column("size", "Planted genes", count),
