@@ -67,7 +67,8 @@ class GraphSparsity:
     sparsity, n_components : int
     head : {"identity", "half", "2s"} or int
         Size of the head projection. "identity" keeps the whole gradient: a head projection with constant 1,
-        and free; "half" keeps p/2 nodes; "2s" is the paper's sum of two models.
+        and free; "half" keeps p/2 nodes; "2s" is the paper's sum of two models, 2s nodes in up to twice as many
+        components. The others have `n_components`.
     slack : float
         The tail keeps (1 + slack) s nodes.
     first : (vector, Projection), optional
@@ -100,6 +101,8 @@ class GraphSparsity:
             "2s": min(2 * sparsity, network.n_nodes),
         }
         self.head_size = sizes[head] if isinstance(head, str) else head
+        # Two sets of g components each have 2g together, unless the network has fewer nodes.
+        self.head_components = min(2 * n_components, network.n_nodes) if head == "2s" else n_components
         self.n_solves = 0
         self.first = first
         self._is_first = True
@@ -110,7 +113,7 @@ class GraphSparsity:
         """Return (direction, its support or None when nothing is left out)."""
         if self.head_size is None:
             return v, None
-        result = self._project(v, self.head_size, self._warm_head)
+        result = self._project(v, self.head_size, self.head_components, self._warm_head)
         self._warm_head = result.multiplier
         direction = np.zeros_like(v)
         direction[result.support] = v[result.support]
@@ -121,17 +124,17 @@ class GraphSparsity:
         if self._is_first and self.first is not None and np.array_equal(z, self.first[0]):
             result = self.first[1]
         else:
-            result = self._project(z, self.sparsity, self._warm_tail)
+            result = self._project(z, self.sparsity, self.n_components, self._warm_tail)
         if self._is_first:
             self.first = (z, result)
             self._is_first = False
         self._warm_tail = result.multiplier
         return result.support
 
-    def _project(self, v: np.ndarray, size: int, warm: float) -> Projection:
+    def _project(self, v: np.ndarray, size: int, n_components: int, warm: float) -> Projection:
         """Return the projection of a vector known to be sound, and count its solves."""
         low, high = window(size, self.slack, self.network.n_nodes)
-        result = project_unchecked(v, self.network, low, high, self.n_components, warm)
+        result = project_unchecked(v, self.network, low, high, n_components, warm)
         self.n_solves += result.n_solves
         return result
 

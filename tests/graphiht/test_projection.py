@@ -1,5 +1,7 @@
 """Head, tail and top-s projections: oracles, properties of the window and the model, bad input."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -218,6 +220,42 @@ def test_head_keeps_part_of_the_gradient(head, size):
     assert 0.9 * size <= len(support) <= 1.1 * size
     np.testing.assert_array_equal(direction[support], v[support])
     assert (np.delete(direction, support) == 0).all()
+
+
+def best_union(network, v, s, g):
+    """The most of ||v||^2 that two sets of at most s nodes in at most g components hold together, by trying all."""
+    nodes = range(network.n_nodes)
+    model = [
+        frozenset(chosen)
+        for size in range(1, s + 1)
+        for chosen in combinations(nodes, size)
+        if network.n_components(np.array(chosen)) <= g
+    ]
+    return max((v[list(a | b)] ** 2).sum() for a in model for b in model)
+
+
+@pytest.mark.parametrize(("s", "g"), [(1, 1), (2, 1), (3, 1), (2, 2), (3, 2)])
+def test_head_of_2s_holds_about_as_much_as_the_best_two_sets_of_the_model(s, g):
+    """M (+) M: 2s nodes in 2g components, so no less than any two sets, up to what the search misses."""
+    shares = []
+    for family in FAMILIES:
+        rng = np.random.default_rng([14, s, g, FAMILIES.index(family)])
+        for _ in range(5):
+            network = Network(*random_edges(family, 9, rng))
+            v = rng.standard_normal(network.n_nodes)
+            direction, support = GraphSparsity(network, s, g, head="2s", slack=0.0).head(v)
+            assert len(support) <= 2 * s
+            assert network.n_components(support) <= 2 * g
+            shares.append((direction**2).sum() / best_union(network, v, s, g))
+    assert min(shares) > 0.8
+    assert np.mean(shares) > 0.98
+
+
+@pytest.mark.parametrize(("head", "support"), [("2s", [0, 1, 7, 8]), (4, [0, 1, 2, 3])])
+def test_only_the_head_of_2s_has_twice_the_components(head, support):
+    path = Network([[i, i + 1] for i in range(8)], 9)
+    v = np.array([4.0, 4.0, 1.0, 1.0, 0.1, 0.1, 0.1, 3.0, 3.0])
+    assert GraphSparsity(path, 2, 1, head=head, slack=0.0).head(v)[1].tolist() == support
 
 
 @pytest.mark.parametrize(

@@ -45,15 +45,14 @@ _BATCHES = 50
 
 
 def sample_supports(network, sparsity: int, n_supports: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Return supports of the model the theorem speaks of: unions of sets of s, s and 2s connected nodes.
+    """Return supports of the model the theorem speaks of: unions of four sets of s connected nodes.
 
-    A set of M, one of M_T and one of M_H, the head of size 2s.
+    A set of M, one of M_T and one of M_H, the head, which has room for two.
     """
-    sizes = [min(size, network.n_nodes) for size in (sparsity, sparsity, 2 * sparsity)]
     supports = {}
     for _ in range(n_supports):
-        support = np.unique(np.concatenate([connected_support(network, size, rng) for size in sizes]))
-        # At large s all of them are the whole graph; once is enough.
+        support = np.unique(np.concatenate([connected_support(network, sparsity, rng) for _ in range(4)]))
+        # At s = p all of them are the whole graph; once is enough.
         supports[support.tobytes()] = support
     return list(supports.values())
 
