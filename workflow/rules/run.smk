@@ -20,6 +20,12 @@ else:
     include: "controls.smk"
 
 
+# Defaults are chosen on this cohort alone, and on no patient of the study.
+if config["cohort"] == "tcga":
+
+    include: "defaults.smk"
+
+
 include: "report.smk"
 
 
