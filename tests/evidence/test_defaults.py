@@ -107,7 +107,8 @@ def test_midpoint_is_between_the_weighted_means_of_the_classes():
 
 
 def test_a_default_that_is_not_compared_is_refused():
-    with pytest.raises(StudyError, match=r"config: slack: expected one of 0\.0, 0\.1, 0\.2, which are compared, found 3"):
+    message = r"config: slack: expected one of 0\.0, 0\.1, 0\.2, which are compared, found 3"
+    with pytest.raises(StudyError, match=message):
         defaults.current_values(SETTINGS | {"slack": 3})
 
 

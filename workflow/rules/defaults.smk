@@ -1,5 +1,5 @@
 # The defaults of the iterative methods, compared by cross-validation: `make defaults`. See docs/defaults.md.
-DEFAULTS_TRIALS = range(1, 6)
+DEFAULTS_TRIALS = range(1, 5)
 DEFAULTS_SETTINGS = settings(*FIT_KEYS, "folds", "inner_folds")
 
 

@@ -12,7 +12,7 @@ def main(run, results, settings):
     tables.write(run, "defaults", table)
     tables.write(run, "defaults_penalties", penalties_table(rows, settings))
     for row in table[table["picked"]].to_dict("records"):
-        say(f"{row['choice']}: {row['value']}, {'as it was' if row['current'] else 'instead of what it was'}")
+        say(f"{row['choice']}: {row['variant']}, {'as it was' if row['current'] else 'instead of what it was'}")
 
 
 if __name__ == "__main__":
