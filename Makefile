@@ -15,7 +15,8 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help check study report open compare pooled smoke test test-all bench lint format docs findings site unlock clean
+.PHONY: help check study report open compare pooled smoke test test-all bench lint format defaults docs findings site unlock \
+  clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -77,6 +78,11 @@ format: $(READY) ## Rewrite the sources in the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
+
+defaults: $(READY) ## Compare the defaults of the methods anew, on the tcga cohort, and write docs/defaults.md (9 minutes of one core)
+	$(BIN)/snakemake --cores $(CORES) --config cohort=tcga network=scnet -- defaults
+	cp results/tcga/scnet/defaults.csv results/tcga/scnet/defaults_penalties.csv data/
+	$(BIN)/python -m study.run.docs
 
 docs: $(READY) ## Write the tables of the documentation anew from the schema and the registries
 	$(BIN)/python -m study.run.docs

@@ -85,9 +85,8 @@ def fit_path(
 ) -> dict[tuple[float | None, int], FitResult]:
     """Return {(lambda, sparsity): FitResult} over a grid; `options` are those of `fit`. All fits draw the same rows.
 
-    Every fit starts at zero. On the nki cohort, fits that started at the result of a neighbouring sparsity or of
-    the next stronger lambda were faster but predicted worse (inner AUC lower by .02 to .03, and by .003 to
-    .01): they inherit the neighbour's support and overfitting.
+    Every fit starts at zero, so none depends on what else is in the grid, or inherits a neighbour's support and
+    overfitting.
     """
     loss = X if isinstance(X, Loss) else _logistic(X, y, LAM, sample_weight)
     seed = 0 if rng is None else int(rng.integers(2**63))

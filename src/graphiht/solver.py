@@ -49,9 +49,9 @@ class Settings:
         The search multiplies the step by `shrink` at most `max_shrinks` times.
     intercept : {"gradient", "newton", "exact", "none"}
         What moves the intercept: the same gradient step as the weights; after each projection one Newton step
-        or the minimisation of the loss on the rows of the line search; "none" keeps it at 0. On the
-        nki cohort the default has the lowest inner balanced error (by .012 against "newton", at equal AUC):
-        with balanced classes it belongs near 0, and its exact value follows the overfitted margins.
+        or the minimisation of the loss on the rows of the line search; "none" keeps it at 0. With balanced classes
+        it belongs near 0. The default, like those of head, slack and SCSG's inner steps, was chosen on another cohort
+        than the study's, tcga: docs/defaults.md.
     max_epochs : int
         Ten epochs stop most fits early, on purpose: with a few hundred rows and thousands of features, later
         epochs overfit. The status of such a fit is "epoch limit". For the minimum itself, set hundreds.

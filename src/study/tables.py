@@ -213,6 +213,17 @@ TABLES = {
         "size strength method measure draws value low high without difference difference_low difference_high",
         target="planted",
     ),
+    "defaults": _table(
+        "a default of the iterative methods, value of it and method (`all`: their mean), beside the current value",
+        "choice variant method folds current picked auc auc_difference auc_error auc_low auc_high balanced_error "
+        "balanced_error_difference balanced_error_error balanced_error_low balanced_error_high seconds",
+        target="defaults --config cohort=tcga",
+    ),
+    "defaults_penalties": _table(
+        "a method and penalty: the share of folds in which it was chosen",
+        "method lambda share",
+        target="defaults --config cohort=tcga",
+    ),
     "compare/runs": _table(
         "a run and method, over all folds; the intervals are corrected for overlapping folds",
         "run cohort network method patients events n_genes n_edges auc auc_low auc_high balanced_error "
@@ -239,7 +250,7 @@ _TEXT = (
     "method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes "
     "missing union_genes status verdict part note column meaning covariates event_means outcome host finished control "
     "round cohorts of stratum beside run run_a run_b network scaling labels statistic "
-    "measure without"
+    "measure without choice variant"
 )
 TEXT = frozenset(_TEXT.split())
 # `all` stands among the numbers of trials.

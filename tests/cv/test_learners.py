@@ -6,6 +6,8 @@ import pytest
 from scipy.stats import ttest_ind
 from sklearn.linear_model import LogisticRegression
 
+from graphiht.fitting import fit
+from graphiht.losses import balanced_logistic
 from graphiht.methods import equivalent
 from graphiht.network import Network
 from small import learner_of, study_of
@@ -100,6 +102,21 @@ def test_one_block_fits_are_the_full_gradients_to_the_bit(data, ring, method):
     for point, model in full.items():
         np.testing.assert_array_equal(one[point].weights, model.weights)
         assert one[point].intercept == model.intercept
+
+
+@pytest.mark.parametrize("head", ["identity", "half", "2s"])
+def test_head_and_slack_of_the_configuration_are_those_of_the_fit(data, ring, head):
+    X, y = data
+    settings = SETTINGS | {"head": head, "slack": 0.5, "sparsities": [6], "lambdas": [0.01]}
+    (_, point) = learner_of("graph-iht", settings, ring).points
+    model = learner_of("graph-iht", settings, ring).fit(X, y, point, np.random.default_rng(1))
+    options = {"sparsity": 6, "lam": 0.01, "max_epochs": 15, "tol": 1e-4, "head": head, "slack": 0.5}
+    network = Network(ring.edges, X.shape[1], names=ring.symbol)
+    oracle = fit("graph-iht", balanced_logistic(X, y, dtype=np.float32), network=network, **options)
+    np.testing.assert_array_equal(model.genes, oracle.support)
+    np.testing.assert_array_equal(model.weights, oracle.weights[oracle.support])
+    other = learner_of("graph-iht", settings | {"head": "2s" if head != "2s" else "half"}, ring)
+    assert not np.array_equal(other.fit(X, y, point, np.random.default_rng(1)).weights, model.weights)
 
 
 def test_graph_learners_return_connected_genes(data, ring):

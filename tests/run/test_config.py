@@ -7,7 +7,7 @@ import yaml
 
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
-from graphiht.solver import N_COMPONENTS, Settings
+from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
 from study.run.config import cohort_name, cohorts, complete, load_schema, runs
 from study.run.errors import StudyError
 
@@ -44,6 +44,8 @@ def test_defaults_of_the_study_are_the_librarys(schema):
     assert loop.max_epochs in filled["epochs"]
     assert filled["tolerance"] == loop.tol
     assert filled["n_components"] == N_COMPONENTS
+    assert filled["head"] == HEAD == GraphIHTClassifier().head
+    assert filled["slack"] == SLACK == GraphIHTClassifier().slack
     assert filled["scsg_inner_steps"] == SCSG_INNER_STEPS
     assert filled["scsg_option"] == Sampling().option
     assert loop.intercept == GraphIHTClassifier().intercept == "gradient"
@@ -64,6 +66,8 @@ def test_every_key_is_described(schema):
     [
         ({"sparsites": [10]}, "unknown key sparsites; did you mean sparsities?"),
         ({"own": {"expresion": "a.csv"}}, "unknown key expresion under own; did you mean expression?"),
+        ({"head": "hald"}, "head: expected one of identity, half, 2s; found hald; did you mean half?"),
+        ({"slack": -1}, "slack: -1 is less than the minimum of 0"),
         ({"zzz": 1}, "unknown key zzz; expected one of cohort, "),
         ({"methods": ["ihtt"]}, "methods: 0: expected one of iht, .*; found ihtt; did you mean iht?"),
         ({"trials": 0}, "trials: 0 is less than the minimum of 1"),

@@ -60,6 +60,8 @@ FIT_KEYS = (
     "outcome",
     "refit",
     "n_components",
+    "head",
+    "slack",
     "edge_cost",
     "epochs",
     "tolerance",

@@ -42,6 +42,8 @@ rule run_controls:
             "coexpression_neighbours",
             "edge_cost",
             "n_components",
+            "head",
+            "slack",
             "tolerance",
             "scsg_inner_steps",
             "scsg_option",

@@ -45,7 +45,17 @@ rule permute_outcomes:
         **FITS,
     params:
         code=code_of("permute_outcomes", methods.METHODS[methods.HEADLINE]),
-        settings=settings("seed", "permutations", "outcome", "n_components", "edge_cost", "tolerance", "scsg_option"),
+        settings=settings(
+            "seed",
+            "permutations",
+            "outcome",
+            "n_components",
+            "head",
+            "slack",
+            "edge_cost",
+            "tolerance",
+            "scsg_option",
+        ),
     shell:
         job("permute_outcomes", input="study splits", output="permutation", params="settings")
 

@@ -22,6 +22,12 @@ else:
     include: "planted.smk"
 
 
+# Defaults are chosen on this cohort alone, and on no patient of the study.
+if config["cohort"] == "tcga":
+
+    include: "defaults.smk"
+
+
 include: "report.smk"
 include: "crate.smk"
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from graphiht.fitting import fit_path
 from graphiht.losses import balanced_logistic
-from graphiht.solver import EPOCH_LIMIT
+from graphiht.solver import EPOCH_LIMIT, HEAD, SLACK
 from study.cv.model import Model, Point
 from study.cv.network import network_of
 from study.data.studyfile import Study
@@ -23,8 +23,8 @@ class IHT:
     ----------
     method : Method
     settings : dict
-        The keys sparsities, lambdas, n_blocks, epochs, n_components, tolerance, scsg_inner_steps, scsg_option and
-        edge_cost of the configuration.
+        The keys sparsities, lambdas, n_blocks, epochs, n_components, tolerance, scsg_inner_steps, scsg_option,
+        edge_cost and, optionally, head and slack of the configuration.
     study : Study
     """
 
@@ -38,6 +38,8 @@ class IHT:
         self.options = {
             "network": network_of(study, settings) if method.uses_network else None,
             "n_components": settings["n_components"],
+            "head": settings.get("head", HEAD),
+            "slack": settings.get("slack", SLACK),
             "tol": method.tolerance or settings["tolerance"],
         }
         if method.gradient == "scsg":

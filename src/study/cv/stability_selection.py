@@ -11,6 +11,7 @@ import numpy as np
 
 from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic
+from graphiht.solver import HEAD, SLACK
 from study.cv.model import Model, Point
 from study.cv.network import network_of
 from study.cv.newton import fit_ridge
@@ -30,7 +31,7 @@ class StabilitySelection:
     method : Method
         With the shares pi to choose from.
     settings : dict
-        The keys lambdas, n_components, tolerance and edge_cost of the configuration.
+        The keys lambdas, n_components, tolerance, edge_cost and, optionally, head and slack of the configuration.
     study : Study
     """
 
@@ -39,6 +40,8 @@ class StabilitySelection:
         self.options = {
             "network": self.network,
             "n_components": settings["n_components"],
+            "head": settings.get("head", HEAD),
+            "slack": settings.get("slack", SLACK),
             "tol": settings["tolerance"],
         }
         lambdas = sorted(settings["lambdas"], reverse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphiht.projection import tail, top_s
+from graphiht.solver import SLACK
 from study.cv.model import Model, Point
 from study.cv.network import network_of
 from study.cv.newton import ridge_model
@@ -23,6 +24,7 @@ class TStatistics:
     def __init__(self, method: Method, settings: dict, study: Study):
         self.network = network_of(study, settings) if method.uses_network else None
         self.n_components = settings["n_components"]
+        self.slack = settings.get("slack", SLACK)
         self.lambdas = sorted(settings["lambdas"], reverse=True)
         self.sparsities = sorted(settings["sparsities"])
         self.walks = {alpha: walk_solver(study.edges, study.X.shape[1], alpha) for alpha in method.smoothing}
@@ -42,7 +44,10 @@ class TStatistics:
             t = self.walks[smoothing](t)
         if self.network is None:
             return {sparsity: top_s(t, sparsity).support for sparsity in sparsities}
-        return {sparsity: tail(t, self.network, sparsity, self.n_components).support for sparsity in sparsities}
+        return {
+            sparsity: tail(t, self.network, sparsity, self.n_components, slack=self.slack).support
+            for sparsity in sparsities
+        }
 
     def fit_grid(
         self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None

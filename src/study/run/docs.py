@@ -1,5 +1,6 @@
-"""The tables of the documentation, written from the schema and the registries: `make docs`, checked by `make lint`.
+"""The tables of the documentation, written from the schema, the registries and the comparison of the defaults.
 
+`make docs` writes them, `make lint` checks them.
 A table stands between <!-- table: name --> and <!-- end --> of a Markdown file.
 """
 
@@ -14,9 +15,9 @@ from study.data.registry import COHORTS, NETWORKS
 from study.methods import METHODS
 from study.run.config import load_schema
 from study.run.files import write_text
-from study.tables import TABLES, markdown
+from study.tables import TABLES, markdown, read
 
-FILES = ("config/README.md", "docs/data.md", "docs/methods.md", "docs/results.md")
+FILES = ("config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md", "docs/results.md")
 BLOCK = re.compile(r"(<!-- table: ([a-z]+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 
@@ -69,7 +70,56 @@ def tables(repository: Path) -> str:
     return _table(["file", "a row is", "columns"], rows)
 
 
-WRITERS = {"keys": keys, "methods": methods, "cohorts": cohorts, "tables": tables}
+def defaults(repository: Path) -> str:
+    """Return the values of each default that were compared, over the methods it concerns."""
+    table = read(repository / "data", "defaults")
+    rows = table[table["method"] == "all"].to_dict("records")
+    picked = {True: "yes", False: ""}
+    return _table(
+        ["default", "value", *_FIGURES, "picked"],
+        [[f"`{row['choice']}`", _value(row), *_figures(row), picked[row["picked"]]] for row in rows],
+    )
+
+
+def heads(repository: Path) -> str:
+    """Return the heads side by side, method by method."""
+    table = read(repository / "data", "defaults")
+    rows = table[(table["choice"] == "head") & (table["method"] != "all")].to_dict("records")
+    return _table(["method", "head", *_FIGURES], [[f"`{row['method']}`", _value(row), *_figures(row)] for row in rows])
+
+
+def penalties(repository: Path) -> str:
+    """Return how often each penalty was chosen."""
+    shares = read(repository / "data", "defaults_penalties").pivot(index="method", columns="lambda", values="share")
+    rows = [[f"`{name}`", *(f"{100 * share:.0f} %" for share in row)] for name, row in shares.iterrows()]
+    return _table(["method", *(f"lambda {lam:g}" for lam in shares.columns)], rows)
+
+
+_FIGURES = ("AUC", "difference", "balanced error", "difference of errors", "seconds")
+
+
+def _value(row: dict) -> str:
+    return f"`{row['variant']}`" + (" (current)" if row["current"] else "")
+
+
+def _figures(row: dict) -> list[str]:
+    """Return AUC and balanced error, each with its difference to the current value and 95 % interval, and the time."""
+    cells = []
+    for metric in ("auc", "balanced_error"):
+        mean, difference, low, high = (row[f"{metric}{ending}"] for ending in ("", "_difference", "_low", "_high"))
+        cells += [f"{mean:.3f}", "" if row["current"] else f"{difference:+.3f} ({low:+.3f} to {high:+.3f})"]
+    return [*cells, "" if row["seconds"] != row["seconds"] else f"{row['seconds']:.2f}"]
+
+
+WRITERS = {
+    "keys": keys,
+    "methods": methods,
+    "cohorts": cohorts,
+    "tables": tables,
+    "defaults": defaults,
+    "heads": heads,
+    "penalties": penalties,
+}
 
 
 def current(repository: Path, text: str) -> str:

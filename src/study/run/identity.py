@@ -19,6 +19,8 @@ KEYS = (
     "choose_by",
     "refit",
     "n_components",
+    "head",
+    "slack",
     "edge_cost",
     "epochs",
     "tolerance",

@@ -41,6 +41,13 @@ REFERENCES = {
 }
 
 
+HEADS = {
+    "identity": "the identity",
+    "half": "onto half of all genes",
+    "2s": "onto 2 s genes in twice the components",
+}
+
+
 def cite(*keys: str) -> Markup:
     """Return reference numbers as links."""
     order = list(REFERENCES)
@@ -169,8 +176,8 @@ def section(inputs: Inputs) -> Section:
         "All iterative methods minimise the logistic loss with classes weighted equally plus (λ/2)‖w‖², "
         "over weights with at most s nonzero genes: estimate a gradient, step (length by line search), "
         "project. The estimators are the full gradient{iht}, a random block of patients{sto}, SVRG{svrg} "
-        "and SCSG{scsg}. Plain methods keep the s largest entries; graph methods{graph} follow the whole "
-        "gradient (their {head} is the identity) and use a {tail} onto {components} of up to 1.1 s genes: a "
+        "and SCSG{scsg}. Plain methods keep the s largest entries; graph methods{graph} follow {followed} "
+        "(their {head} is {size}) and use a {tail} onto {components} of up to {most:g} s genes: a "
         "prize-collecting Steiner forest, improved by single genes. A fit ended when its "
         "genes were settled and the loss changed by less than {tolerance:g} of itself, or after {epochs} "
         "epochs; its iterates on the way were candidates too.",
@@ -179,7 +186,10 @@ def section(inputs: Inputs) -> Section:
         svrg=cite("johnson", "paper"),
         scsg=cite("lei", "paper"),
         graph=cite("hegde", "zhou"),
+        followed="the whole gradient" if config["head"] == "identity" else "a part of the gradient",
         head=term("head projection"),
+        size=HEADS[config["head"]],
+        most=1 + config["slack"],
         tail=term("tail projection"),
         components="one connected component"
         if config["n_components"] == 1
