@@ -197,7 +197,7 @@ def test_other_settings_never_replace_finished_fits(finished):
     done = subprocess.run(f"{command} seed=1 -n", shell=True, cwd=finished, capture_output=True, text=True, check=True)
     assert re.search(r"fit_iht +2", done.stdout + done.stderr)
     assert "results/other" in command
-    assert "sparsities [2, 5] (now [2, 4])" in snakemake(finished, "-n", "--config", "sparsities=[2,4]", ok=False)
+    assert "max_epochs 10 (now 7)" in snakemake(finished, "-n", "--config", "max_epochs=7", ok=False)
     assert "trial 02, which the configuration leaves" in snakemake(finished, "-n", "--config", "trials=1", ok=False)
     assert result_bits(finished) == before
 
