@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from study.data.networks import join
+from study.data.own import read_own, read_own_edges
 from study.data.registry import COHORTS
 from study.data.sources import Wheel, read_sources
 from study.run.loading import load
@@ -85,6 +87,16 @@ def write_own_cohort(folder: Path, n_patients: int = 60, n_genes: int = 30) -> d
 @pytest.fixture
 def own_cohort(tmp_path):
     return write_own_cohort(tmp_path / "own")
+
+
+@pytest.fixture
+def own_study(own_cohort, wheels):
+    """The study of the small cohort, whose genes are a ring."""
+    settings = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop"}
+    names = {"names": wheels["geneutil"], "ensembl": wheels["imex"]}
+    cohort = read_own(COHORTS["own"], settings, own_cohort["expression"], own_cohort["outcome"], **names)
+    edges, confidence, _ = read_own_edges(cohort, {"own": {"unknown_genes": "stop"}}, own_cohort["edges"], **names)
+    return join(cohort, edges, confidence, 0.0, "edges")
 
 
 def copy_repository(target: Path) -> Path:

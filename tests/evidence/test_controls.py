@@ -7,9 +7,6 @@ import pytest
 from study.cv.model import Point, make_learner
 from study.cv.splits import generator, make_splits
 from study.data.gene_sets import no_sets
-from study.data.networks import join
-from study.data.own import read_own, read_own_edges
-from study.data.registry import COHORTS
 from study.evidence.controls import control_methods, control_study, cross_validate, run_control
 from study.evidence.controls_tables import (
     ALL_GRAPH,
@@ -45,10 +42,8 @@ SETTINGS = {
 
 
 @pytest.fixture
-def study(own_cohort):
-    cohort = read_own(COHORTS["own"], own_cohort["expression"], own_cohort["outcome"])
-    edges = read_own_edges(cohort, {"own": {"unknown_genes": "stop"}}, own_cohort["edges"])
-    return join(cohort, *edges, 0.0, "edges")
+def study(own_study):
+    return own_study
 
 
 def test_permuted_labels_keep_patients_whole_and_folds_stratified(study):

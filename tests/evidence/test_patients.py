@@ -16,8 +16,6 @@ from study.cv.model import Model, Point
 from study.cv.newton import fit_ridge
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
-from study.data.networks import join
-from study.data.own import read_own, read_own_edges
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort
 from study.evidence import patients
@@ -122,11 +120,9 @@ def test_fixed_setting_fits_a_small_network():
 
 
 @pytest.fixture(params=["with times", "without times"])
-def run(request, own_cohort, tmp_path, repository):
+def run(request, own_study, tmp_path, repository):
     """The real command on a small cohort and folds of its own."""
-    cohort = read_own(COHORTS["own"], own_cohort["expression"], own_cohort["outcome"])
-    edges = read_own_edges(cohort, {"own": {"unknown_genes": "stop"}}, own_cohort["edges"])
-    study = join(cohort, *edges, 0.0, "edges")
+    study = own_study
     if request.param == "without times":
         study = replace(study, time=np.full(60, np.nan))
     study.save(tmp_path / "study.npz")
