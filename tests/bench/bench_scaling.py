@@ -25,7 +25,7 @@ from graphiht.network import Network
 NODES = [1_000, 10_000, 100_000, 1_000_000]
 PATIENTS = [100, 300, 1_000, 3_000, 10_000]
 CORES = [1, 2, 4, 8]
-FITS = 160  # of the comparison of cores
+FITS = 3_200  # of the comparison of cores
 
 
 def problem(n_rows, n_nodes):
@@ -90,7 +90,7 @@ def main():
     panels = {
         "nodes (200 patients)": (nodes, [measured(200, n) for n in nodes]),
         "patients (2,000 nodes)": (PATIENTS, [measured(n, 2_000) for n in PATIENTS]),
-        "processes (160 fits)": (CORES, [(wall(n), 0.0) for n in CORES]),
+        f"processes ({FITS:,} fits)": (CORES, [(wall(n), 0.0) for n in CORES]),
     }
     mpl.use("svg")
     mpl.rcParams["svg.hashsalt"] = "scaling"
