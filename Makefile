@@ -87,6 +87,10 @@ defaults: $(READY) ## Compare the defaults of the methods anew, on the tcga coho
 docs: $(READY) ## Write the tables of the documentation anew from the schema and the registries
 	$(BIN)/python -m study.run.docs
 
+findings: $(READY) ## Gather the figures that README and docs quote from results of `make study`, `make pooled` and their targets
+	$(BIN)/python -m study.run.findings
+	$(BIN)/python -m study.run.docs
+
 site: docs .venv/.docs ## Build the documentation, with its examples executed: docs/_build/html/index.html (a minute or two)
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"

@@ -1,7 +1,8 @@
 """The tables of the documentation, written from the schema, the registries and the comparison of the defaults.
 
 `make docs` writes them, `make lint` checks them.
-A table stands between <!-- table: name --> and <!-- end --> of a Markdown file.
+A table stands between <!-- table: name --> and <!-- end --> of a Markdown file, paragraphs with the figures of results
+between <!-- findings: name --> and <!-- end --> (`study.run.findings`).
 """
 
 from __future__ import annotations
@@ -15,10 +16,19 @@ from study.data.registry import COHORTS, NETWORKS
 from study.methods import METHODS
 from study.run.config import load_schema
 from study.run.files import write_text
+from study.run.findings import paragraphs
 from study.tables import TABLES, markdown, read
 
-FILES = ("config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md", "docs/results.md")
-BLOCK = re.compile(r"(<!-- table: ([a-z]+) -->\n).*?(<!-- end -->)", flags=re.S)
+FILES = (
+    "README.md",
+    "config/README.md",
+    "docs/data.md",
+    "docs/defaults.md",
+    "docs/findings.md",
+    "docs/methods.md",
+    "docs/results.md",
+)
+BLOCK = re.compile(r"(<!-- (table|findings): ([a-z]+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -124,7 +134,13 @@ WRITERS = {
 
 def current(repository: Path, text: str) -> str:
     """Return a Markdown text with its tables written anew."""
-    return BLOCK.sub(lambda block: block[1] + WRITERS[block[2]](repository) + block[3], text)
+
+    def written(block: re.Match) -> str:
+        of_figures = block[2] == "findings"
+        new = paragraphs(repository, block[3]) if of_figures else WRITERS[block[3]](repository)
+        return block[1] + new + block[4]
+
+    return BLOCK.sub(written, text)
 
 
 def main() -> None:

@@ -15,7 +15,9 @@ import jinja2
 import pandas as pd
 
 from study import tables
-from study.methods import HEADLINE, REFERENCE
+from study.data.registry import GENE_SETS
+from study.methods import HEADLINE, PAIRS, REFERENCE, uses_network
+from study.report.sections.left_out import goal_sentence
 from study.run.errors import StudyError
 from study.run.files import read_json, write_text
 
@@ -42,6 +44,8 @@ def of_study(run: Path) -> dict:
         for key, metric in METRICS.items()
         if key in ("auc", "error")
     }
+    figures["n_pairs"] = int((differences["metric"] == "auc").sum())
+    figures["folds"] = int(over_all["folds"].max())
     figures["pairs"] = _records(
         differences[differences["metric"] == "auc"], ["method_a", "method_b"], ["difference", "low", "high", "verdict"]
     )
@@ -54,12 +58,14 @@ def of_study(run: Path) -> dict:
         "known": int(stable["known"].sum()),
         "always": stable.loc[stable["frequency"] > 0.9, "symbol"].tolist(),
     }
-    pathways = tables.read(run, "evidence/pathways").query("method == @HEADLINE")
+    pathways = tables.read(run, "evidence/pathways").query("method == @HEADLINE and collection == 'wikipathways'")
+    pathways = pathways.assign(collection_label=[GENE_SETS[name].label for name in pathways["collection"]])
     figures["pathways"] = _records(
         pathways.sort_values("p").head(5),
         ["collection", "name"],
-        ["overlap", "genes_in_network", "expected", "q_matched"],
+        ["overlap", "genes_in_network", "expected", "q_matched", "collection_label"],
     )
+    figures["first_pathway"] = next(iter(figures["pathways"]), None)
     for name in ("survival", "known"):
         figures[name] = _records(tables.read(run, f"evidence/{name}"), ["method"])
     figures |= _where_run(run)
@@ -85,15 +91,39 @@ def _where_run(run: Path) -> dict:
         "external": (["cohort", "model"], ["auc", "low", "high", "patients", "events"]),
         "random_sets": (["cohort", "model"], ["share_as_good"]),
         "controls": (["control", "method"], ["balanced_error", "auc", "p", "p_auc", "repetitions"]),
-        "permuted_summary": None,
-        "planted_summary": None,
     }
     figures = {}
     for name, by in keys.items():
         if f"evidence/{name}" in tables.TABLES and tables.path(run, f"evidence/{name}").is_file():
-            table = tables.read(run, f"evidence/{name}")
-            figures[name] = table.to_dict("records") if by is None else _records(table, *by)
+            figures[name] = _records(tables.read(run, f"evidence/{name}"), *by)
+    if tables.path(run, "evidence/permuted_summary").is_file():
+        table = tables.read(run, "evidence/permuted_summary")
+        figures["permuted"] = {
+            method: _records(own, ["statistic"], ["real", "permuted", "p", "repetitions"])
+            for method, own in table.groupby("method", sort=False)
+        }
+    if tables.path(run, "evidence/planted_summary").is_file():
+        table = tables.read(run, "evidence/planted_summary").query("measure == 'recall'")
+        figures["planted"] = {
+            f"{size:g}": _planted(own[own["method"] == HEADLINE], own[own["method"] == PAIRS[HEADLINE]])
+            for size, own in table.groupby("size", sort=False)
+        }
     return figures
+
+
+def _planted(graph: pd.DataFrame, plain: pd.DataFrame) -> list[dict]:
+    plain = plain.set_index("strength")["value"]
+    return [
+        {
+            "strength": f"{row.strength:g}",
+            "graph": row.value,
+            "plain": plain[row.strength],
+            "difference": row.difference,
+            "low": row.difference_low,
+            "high": row.difference_high,
+        }
+        for row in graph.itertuples()
+    ]
 
 
 def of_pooled(run: Path) -> dict:
@@ -113,6 +143,10 @@ def of_pooled(run: Path) -> dict:
         "values": values,
         "most_genes": most.to_dict(),
         "everywhere": _records(everywhere, ["symbol"], ["mean_weight"]),
+        "patients": int(sizes["patients"].sum()),
+        "goal": goal_sentence(
+            tables.read(run, "evidence/left_out_summary"), models, [name for name in most.index if uses_network(name)]
+        ),
     }
 
 
@@ -160,7 +194,7 @@ def paragraphs(repository: Path, name: str) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"d": _decimals, "signed": _signed, "names": ", ".join}
+    environment.filters |= {"d": _decimals, "signed": _signed, "p": _p, "names": ", ".join}
     figures = json.loads((repository / FIGURES).read_text(encoding="utf-8"))
     return environment.get_template(f"{name}.md.j2").render(**figures, headline=HEADLINE, reference=REFERENCE)
 
@@ -173,6 +207,10 @@ def _decimals(value: float, digits: int = 3) -> str:
 
 def _signed(value: float, digits: int = 3) -> str:
     return ("+" if value >= 0 else "-") + _decimals(abs(value), digits)
+
+
+def _p(value: float) -> str:
+    return "< 1e-6" if value < 1e-6 else f"= {value:.2g}"
 
 
 def main() -> None:

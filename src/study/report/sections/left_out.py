@@ -108,33 +108,34 @@ def recurring(inputs: Inputs, method: str) -> str:
 
 def goal(inputs: Inputs) -> Markup:
     """Return whether the goal was reached, by which methods; nothing where its cohorts were not all left out."""
-    yardstick = COHORTS["nki"].external
-    summary = inputs.evidence["left_out_summary"].query("round == @ROUND and of == 'value'")
-    is_all = set(inputs.config["pooled"]["cohorts"]) == set(yardstick)
+    evidence = inputs.evidence
+    text = goal_sentence(evidence["left_out_summary"], evidence["left_out_models"], inputs.network_methods)
+    return paragraph("{text}", text=text) if text else Markup("")
+
+
+def goal_sentence(summary: pd.DataFrame, models: pd.DataFrame, graph: list[str]) -> str:
+    """Return whether the goal was reached, by which graph methods; empty where its cohorts were not all left out."""
+    yardstick, models = COHORTS["nki"].external, models[models["round"] == ROUND]
+    summary = summary[(summary["round"] == ROUND) & (summary["of"] == "value")]
+    is_all = set(models["cohort"]) == set(yardstick)
     summary = summary[summary["cohorts"] == (ALL if is_all else ", ".join(yardstick))]
     if summary.empty or REFERENCE not in set(summary["method"]):
-        return Markup("")
-    models = inputs.evidence["left_out_models"].query("round == @ROUND")
+        return ""
     most = models.groupby("method")["n_nonzero"].max()
     sentences = []
     for metric in ("auc_horizon", "auc_status"):
         means = summary[summary["metric"] == metric].set_index("method")["mean"]
         least = max(GOAL["auc"], means[REFERENCE] - GOAL["below"])
-        graph = [name for name in inputs.network_methods if most[name] <= GOAL["genes"]]
-        shown = {name: f"{label(name)} ({means[name]:.3f})" for name in graph}
+        shown = {name: f"{label(name)} ({means[name]:.3f})" for name in graph if most[name] <= GOAL["genes"]}
         reached = [text for name, text in shown.items() if means[name] >= least]
         missed = [text for name, text in shown.items() if means[name] < least]
         parts = [f"reached by {listed(reached)}"] * bool(reached) + [f"missed by {listed(missed)}"] * bool(missed)
         parts = parts or ["not reached, because no graph method stays at so few genes"]
         sentences.append(f"by {METRICS[metric]} it is {', '.join(parts)} (ridge has {means[REFERENCE]:.3f})")
-    return paragraph(
-        "The goal set beforehand was a connected set of at most {genes} genes with a mean AUC of at least {auc} in "
-        "{cohorts}, and at most {below} below ridge on all genes: {sentences}.",
-        genes=GOAL["genes"],
-        auc=f"{GOAL['auc']:.2f}",
-        below=f"{GOAL['below']:.2f}",
-        cohorts=listed([COHORTS[name].label for name in yardstick]),
-        sentences="; ".join(sentences),
+    return (
+        f"The goal set beforehand was a connected set of at most {GOAL['genes']} genes with a mean AUC of at least "
+        f"{GOAL['auc']:.2f} in {listed([COHORTS[name].label for name in yardstick])}, and at most {GOAL['below']:.2f} "
+        f"below ridge on all genes: {'; '.join(sentences)}."
     )
 
 
