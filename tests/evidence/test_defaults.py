@@ -141,3 +141,27 @@ def test_the_picked_defaults_are_in_force(repository):
     assert picks == {name: str(value) for name, value in defaults.current_values(config).items()}
     assert (picks["head"], float(picks["slack"])) == (HEAD, SLACK)
     assert (picks["intercept"], int(picks["scsg_inner_steps"])) == (Settings().intercept, SCSG_INNER_STEPS)
+
+
+def test_what_the_documentation_says_of_the_table(repository):
+    table = tables.read(repository / "data", "defaults")
+    for metric in ("auc", "balanced_error"):
+        assert (table[f"{metric}_low"] <= 0).all(), "no two values can be told apart"
+        assert (table[f"{metric}_high"] >= 0).all()
+    of_all = table[table["method"] == defaults.ALL]
+    seconds = of_all.set_index(["choice", "variant"])["seconds"]
+    best = of_all.sort_values("auc").groupby("choice").last()
+    ahead = best[(best["auc_difference"] > 0)]
+    assert ahead["variant"].to_dict() == {"head": "half", "intercept": "exact", "scsg_inner_steps": "4"}
+    assert (ahead["auc_difference"] < ahead["auc_error"] / 2).all()
+    current = of_all[of_all["current"]].set_index("choice")["seconds"]
+    assert (ahead["seconds"] > current[ahead.index]).all()
+    assert 25 < seconds["head", "half"] / seconds["head", "identity"] < 40
+    assert (table["folds"] == 20).all(), "4 trials of 5 folds"
+    shares = tables.read(repository / "data", "defaults_penalties").pivot(
+        index="method", columns="lambda", values="share"
+    )
+    ends = shares[[0.01, 10]]
+    assert ends.loc["graph-iht"].sum() < 0.05
+    assert ends.loc["iht"].tolist() == [1 / 20, 1 / 20]
+    assert ends.loc["t-top"].sum() > 0.5
