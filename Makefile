@@ -79,7 +79,7 @@ format: $(READY) ## Rewrite the sources in the project's style
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
-defaults: $(READY) ## Compare the defaults of the methods anew, on the tcga cohort, and write docs/defaults.md (9 minutes of one core)
+defaults: $(READY) ## Compare the defaults of the methods anew, on the tcga cohort, and write docs/defaults.md (5 to 9 minutes of one core)
 	$(BIN)/snakemake --cores $(CORES) --config cohort=tcga network=scnet -- defaults
 	cp results/tcga/scnet/defaults.csv results/tcga/scnet/defaults_penalties.csv data/
 	$(BIN)/python -m study.run.docs
