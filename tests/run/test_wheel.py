@@ -33,8 +33,6 @@ def test_wheel_fits_and_predicts_in_an_empty_environment(wheel, repository, tmp_
     programs = tmp_path / "empty/bin"
     subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", wheel], check=True, capture_output=True)
     example = repository / "docs/example"
-    events = [",".join(line.split(",")[:2]) for line in (example / "outcome.csv").read_text().splitlines()]
-    (tmp_path / "event.csv").write_text("\n".join(events) + "\n")
 
     def run(*call):
         done = subprocess.run(
@@ -44,7 +42,7 @@ def test_wheel_fits_and_predicts_in_an_empty_environment(wheel, repository, tmp_
         return done.stdout
 
     network = ("--network", example / "edges.tsv", "--sparsity", "8")
-    run("graphiht", "fit", "--expression", example / "expression.csv", "--outcome", "event.csv", *network)
+    run("graphiht", "fit", "--expression", example / "expression.csv", "--outcome", example / "outcome.csv", *network)
     assert "30 patients" in run(
         "graphiht", "predict", "--signature", "signature.json", "--expression", example / "new.csv"
     )

@@ -396,7 +396,7 @@ NETWORKS = {
     ),
     "coexpression": NetworkSpec(
         "networks:coexpression",
-        "computed from the expression alone, without outcomes",
+        "computed from the expression alone, without outcomes, but of all patients: those of test folds, too",
         "a co-expression network of the same patients, made without their outcomes",
         has_confidence=False,
     ),
