@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import rankdata, ttest_rel
 
 from study import tables
-from study.evidence.differences import cliques_table, difference_tables, differences_table, ranks_table
+from study.evidence.differences import cliques_table, difference_tables, differences_table, ranks_table, verdict
 from study.evidence.failed import failed_folds
 from study.metrics import METRICS
 
@@ -164,3 +164,28 @@ def test_failed_folds_are_counted_beside_every_method(metrics):
     assert (table["failed_a"] == 3 * (table["method_a"] == "d")).all()
     assert (table["failed_b"] == 3 * (table["method_b"] == "d")).all()
     assert by_name["evidence/ranks"].groupby("method")["failed"].first()["d"] == 3
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "p", "expected"),
+    [
+        (-0.01, 0.015, 0.5, "equivalent"),
+        (-0.01, 0.025, 0.5, "undecided"),
+        (-0.03, 0.01, 0.06, "undecided"),
+        (0.001, 0.015, 0.01, "different"),
+        (0.03, 0.09, 0.001, "different"),
+        (0.001, 0.015, 0.2, "equivalent"),
+    ],
+)
+def test_a_pair_is_different_equivalent_or_undecided(low, high, p, expected):
+    assert verdict(low, high, p) == expected
+
+
+def test_verdicts_are_those_of_the_table_and_not_of_numbers_of_genes():
+    rng = np.random.default_rng(8)
+    base = rng.uniform(0.2, 0.4, 30)
+    values = {"a": base, "b": base + rng.normal(0, 1e-4, 30), "c": base + 0.2 + rng.normal(0, 0.01, 30)}
+    table = differences_table(metrics_of(values, trials=10), 3).set_index(["metric", "method_a", "method_b"])["verdict"]
+    assert table["auc", "a", "b"] == "equivalent"
+    assert table["auc", "a", "c"] == table["balanced_error_tuned", "b", "c"] == "different"
+    assert (table["n_nonzero"] == "").all()

@@ -11,6 +11,7 @@ from statsmodels.duration.survfunc import SurvfuncRight, survdiff
 
 from study.run.errors import StudyError
 from study.stats.survival import (
+    change_over_time,
     concordance,
     hazard_ratio,
     high_risk,
@@ -169,3 +170,34 @@ def test_concordance_and_its_resamples_are_those_of_scikit_survival(ties):
 
 def test_median_is_the_cut_off():
     assert high_risk(np.array([0.1, 0.2, 0.3, 0.3, 0.9])).tolist() == [False, False, False, False, True]
+
+
+def test_constant_hazard_ratios_stay_and_others_change():
+    """Exponential times with one ratio, and with a ratio that turns round at time 1."""
+    rng = np.random.default_rng(5)
+    high = np.arange(4000) % 2 == 1
+    time = rng.exponential(1 / np.where(high, 2.0, 1.0))
+    change = change_over_time(time, np.ones(4000, int), high)
+    assert change.split_at == np.median(time)
+    assert (change.before, change.after) == pytest.approx((2, 2), rel=0.15)
+    assert change.p > 0.01
+    early = rng.exponential(1 / np.where(high, 4.0, 1.0))
+    late = change.split_at + rng.exponential(1 / np.where(high, 1.0, 1.0))
+    turned = change_over_time(np.where(early < change.split_at, early, late), np.ones(4000, int), high)
+    assert turned.before > 1.5 * turned.after
+    assert turned.p < 1e-6
+
+
+def test_the_two_parts_of_coxs_likelihood_make_the_whole():
+    """With a ratio that does not change, the estimates before and after bracket the one over all times."""
+    rng = np.random.default_rng(6)
+    high = rng.random(300) < 0.5
+    time, event = rng.exponential(1 / np.where(high, 3.0, 1.0)), rng.random(300) < 0.7
+    change, whole = change_over_time(time, event.astype(int), high), hazard_ratio(time, event, high)
+    assert min(change.before, change.after) <= whole.ratio <= max(change.before, change.after)
+
+
+def test_change_is_unknown_where_a_group_has_no_late_event():
+    time, event = np.array([1.0, 2, 3, 4, 5, 6]), np.array([1, 1, 1, 0, 0, 1])
+    high = np.array([True, True, True, True, False, False])
+    assert np.isnan(change_over_time(time, event, high).p)
