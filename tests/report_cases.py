@@ -258,6 +258,17 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
             for i in range(n)
         ],
     )
+    found = (0.2, 0.1, 0.3)
+    add(
+        "planted_summary",
+        [
+            (size, strength, name, measure, 30, *found, without, *((0.05, -0.02, 0.12) if without else (np.nan,) * 3))
+            for size in (10, 30)
+            for strength in (0, 2)
+            for name, without in (("iht", ""), ("graph-iht", "iht"))
+            for measure in ("recall", "precision", "near", "auc")
+        ],
+    )
     add("rewired_pathways", [("graph-iht", "wikipathways", "WP1", "Path <1> & co", 8, 3, 1.4, 0.2, 30)])
     for name, table in tables.items():
         registry.write(run, f"evidence/{name}", table)

@@ -43,12 +43,15 @@ class Remedies:
         stop, or keep: values that are not known stay NaN, for an imputation that knows which patients it may look at.
     duplicates : str
         Of columns of one name: stop, mean, or variance: the one that varies most between patients.
+    constant : str
+        Genes that do not vary, or are missing in most patients: drop, or keep, for patients who are only scored.
     """
 
     genes_in: str = "auto"
     transform: str = "none"
     missing: str = "stop"
     duplicates: str = "stop"
+    constant: str = "drop"
     advice: str = "use --{} {}"
 
     def how(self, key: str, value: str) -> str:
@@ -188,6 +191,8 @@ def _checked(
     if dates:
         say(f"{path}: {len(dates)} genes look like dates ({some(dates)}), which spreadsheets make of SEPT2 or MARCH1")
     X, genes = _each_gene_once(path, X, genes, remedies, say)
+    if remedies.constant == "keep":
+        return X, people, genes
     X, genes = _without(
         X,
         genes,

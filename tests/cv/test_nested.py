@@ -144,8 +144,10 @@ def test_out_of_fold_scores_come_from_fits_without_the_patient(data):
     expected = ((X[held_out] - mean) / std)[:, model.genes] @ model.weights + model.intercept
     np.testing.assert_allclose(scores[1, held_out], expected, rtol=1e-10)
     errors = inner_errors(scores, Outcome.of(study_of(X, y), SETTINGS), splits, 1, 2)
-    by_fold = [balanced_error(y[r], scores[1, r]) for r in (splits.validation(1, 2, i) for i in (1, 2, 3))]
-    assert errors[1] == pytest.approx(np.mean(by_fold), abs=1e-15)
+    rows = [splits.validation(1, 2, i) for i in (1, 2, 3)]
+    assert errors[1] == pytest.approx(np.mean([1 - auc(y[r], scores[1, r]) for r in rows]), abs=1e-15)
+    errors = inner_errors(scores, Outcome.of(study_of(X, y), SETTINGS), splits, 1, 2, "balanced_error")
+    assert errors[1] == pytest.approx(np.mean([balanced_error(y[r], scores[1, r]) for r in rows]), abs=1e-15)
 
 
 def test_shared_scores_stand_for_ones_own(data):

@@ -34,6 +34,7 @@ SETTINGS = {
         "methods": ["iht", "graph-iht", "graph-svrg-iht"],
         "sparsity": 5,
         "lambda": 0.3,
+        "epochs": 10,
         "n_blocks": 2,
         "trials": 2,
         "repetitions": 2,
@@ -85,7 +86,7 @@ def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
     """By hand: standardised on training rows, one fit, one score per fold, on the study's own folds."""
     splits = make_splits(study.y, 3, 2, 3, 2)
     found = cross_validate("graph-svrg-iht", study, splits, SETTINGS)
-    grid = SETTINGS | {"sparsities": [5], "lambdas": [0.3], "n_blocks": [2]}
+    grid = SETTINGS | {"sparsities": [5], "lambdas": [0.3], "n_blocks": [2], "epochs": [10]}
     learner = make_learner(METHODS["graph-svrg-iht"], grid, study)
     errors, areas, sizes = [], [], []
     for trial in (1, 2):

@@ -123,7 +123,7 @@ def test_the_files_of_the_workflow_are_those_of_the_command(folder, graphiht):
     (folder / "edges.tsv").write_text("\n".join(lines[1:]))
     run = graphiht("fit", "--sparsity", "5", "--slack", "0")
     assert run.returncode == 0, run.stderr
-    assert set(read_genes(folder / "genes.tsv")) == PLANTED
+    assert set(read_genes(folder / "signature.tsv")) == PLANTED
     assert "X.csv has genes in rows" in run.stdout
     # No edge of a table without a header is taken for one.
     assert "edges.tsv: 61 edges, genes in columns 1 and 2, no header" in run.stdout
@@ -262,10 +262,9 @@ def test_fewer_genes_than_asked_for_are_said(folder, graphiht):
     flat = [[row[0], *(cell if 13 <= i <= 15 else "1" for i, cell in enumerate(row[1:]))] for row in rows]
     write(folder / "X.csv", [head, *flat])
     run = graphiht("fit", "--sparsity", "10")
-    assert run.returncode == 0
-    n_genes = len(read_genes(folder / "signature.tsv"))
-    assert n_genes < 10
-    assert f"note: {n_genes} genes selected where --sparsity asks for 10" in run.stderr
+    assert run.returncode == 2
+    assert "33 genes with the same value in all patients are left out" in run.stdout
+    assert "sparsity must be an integer of at least 1 and at most n_features = 3; got 10" in run.stderr
 
 
 def test_the_epoch_limit_is_said_to_be_on_purpose(folder, graphiht):

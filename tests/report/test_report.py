@@ -73,8 +73,8 @@ def test_complete_study_says_nothing_is_missing(run, tmp_path):
     first, page = text_of(run, tmp_path)
     assert "gap" not in first
     assert "incomplete" not in page.partition("<main")[0].rpartition("<header>")[2]
-    assert page.count('<p class="missing">') == 10
-    targets = [f"snakemake {target}" for target in ("controls", "permuted", "planted", "simulations")]
+    assert page.count('<p class="missing">') == 11
+    targets = [f".venv/bin/snakemake {target}" for target in ("controls", "permuted", "planted", "simulations")]
     for command in (*targets, "make study"):
         assert f"<code>{command}</code>" in page
 
@@ -141,7 +141,7 @@ def test_empty_evidence_tables_are_as_absent(run, repository):
     (run / "evidence/km.csv").write_text("")
     inputs = read(run, repository)
     assert inputs.evidence == {}
-    assert sum(block.kind == "missing" for part in sections(inputs) for block in part.blocks) == 8
+    assert sum(block.kind == "missing" for part in sections(inputs) for block in part.blocks) == 11
 
 
 def test_first_paragraph_has_the_picked_difference(run, repository):

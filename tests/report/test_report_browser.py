@@ -20,18 +20,20 @@ SECTIONS = [
     "answer",
     "paper",
     "differences",
+    "settings",
     "genes",
     "network",
     "chance",
     "patients",
     "external",
+    "signature",
     "synthetic",
     "cost",
     "methods",
 ]
 # id of a table on the page: evidence table, its columns as shown
 SHOWN = {
-    "pairs": ("differences", "method_a method_b metric difference low high effect_size p p_holm"),
+    "pairs": ("differences", "method_a method_b metric difference low high effect_size p p_holm verdict"),
     "stability": ("stability", "method nogueira low high mean_jaccard mean_genes supports"),
     "known": (
         "known",
@@ -45,8 +47,8 @@ SHOWN = {
     ),
     "survival": (
         "survival",
-        "method n_high n_low hazard_ratio low high logrank_p permutation_p concordance concordance_low "
-        "concordance_high",
+        "method n_high n_low hazard_ratio low high logrank_p permutation_p ratio_before ratio_after p_change "
+        "concordance concordance_low concordance_high",
     ),
     "outcomes": ("outcomes", "outcome method patients events auc low high balanced_error"),
     "external-models": (
@@ -89,7 +91,8 @@ def test_every_section_is_there_and_only_what_was_not_run_is_missing(open_page):
     page = open_page()
     assert page.eval_on_selector_all("main > section", "all => all.map(one => one.id)") == SECTIONS
     assert page.eval_on_selector_all("nav a", "all => all.map(a => a.hash.slice(1))") == SECTIONS
-    (missing,) = page.locator(".missing").all_text_contents()
+    permuted, missing = page.locator(".missing").all_text_contents()
+    assert "snakemake permuted" in permuted
     assert "Not run: recovery of the true genes, families of graphs, cost by size" in missing
     assert "snakemake simulations_full" in missing
     assert page.locator(".gap").count() == 0

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,7 +61,8 @@ def fresh(folder, served):
     make_sandbox(folder)
     (folder / "data/downloads").mkdir(exist_ok=True)
     for wheel in served.wheels:
-        shutil.copy(wheel, folder / "data/downloads")
+        if not (folder / "data/downloads" / Path(wheel).name).exists():
+            shutil.copy(wheel, folder / "data/downloads")
     shutil.copy(served.folder / "published_files.csv", folder / "data/published_files.csv")
     return folder
 

@@ -126,7 +126,7 @@ def test_deleted_fold_is_made_again(finished, tmp_path):
         ("src/study/report/page.py", {"report"}),
         ("src/study/cv/results.py", {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE),
         # A row of a registry fits nothing again.
-        ("src/study/methods.py", {"compare", "crate", "report"}),
+        ("src/study/methods.py", {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE),
         ("src/study/data/registry.py", {"compare", "crate", "evidence_genes", "evidence_patients", "report"}),
         ("src/study/run/command.py", {"collect_signatures"} | AFTER_FITS),
         # A method's own file runs that method again and no other.
@@ -185,7 +185,10 @@ def test_more_trials_and_methods_keep_what_is_finished(finished):
     assert {jobs[name] for name in jobs if name.startswith(("fit_", "share_", "split"))} == {1}
     assert not {"read_cohort", "prepare", "permute_outcomes"} & set(jobs)
     more = planned(finished, "--config", f"methods={json.dumps([*CONFIG['methods'], 't-top'])}")
-    assert {name: number for name, number in more.items() if name.startswith("fit_")} == {"fit_t_top": 2}
+    assert {name: number for name, number in more.items() if name.startswith("fit_")} == {
+        "fit_t_top": 2,
+        "fit_final_t_top": 1,
+    }
 
 
 def test_other_settings_never_replace_finished_fits(finished):
@@ -197,7 +200,7 @@ def test_other_settings_never_replace_finished_fits(finished):
     done = subprocess.run(f"{command} seed=1 -n", shell=True, cwd=finished, capture_output=True, text=True, check=True)
     assert re.search(r"fit_iht +2", done.stdout + done.stderr)
     assert "results/other" in command
-    assert "max_epochs 10 (now 7)" in snakemake(finished, "-n", "--config", "max_epochs=7", ok=False)
+    assert "near_tie 0.005 (now 0.01)" in snakemake(finished, "-n", "--config", "near_tie=0.01", ok=False)
     assert "trial 02, which the configuration leaves" in snakemake(finished, "-n", "--config", "trials=1", ok=False)
     assert result_bits(finished) == before
 

@@ -49,7 +49,9 @@ def main(study, splits, name, trial, shared, settings, folds, timings, progress)
         else:
             taken_over = read_shared(scored[Path(file).stem]) if shared else None
             write_json(file, score_fold(method, learner, study, splits, trial, fold, settings, taken_over))
-        fits = len(learner.points) * splits.n_inner(trial, fold) + (part is None)
+        # Numbers of epochs are iterates of one fit.
+        own = len({point._replace(epochs=0) for point in learner.points})
+        fits = own * splits.n_inner(trial, fold) + (part is None)
         write_json(timing_file, timing(name, trial, fold, fits, time.perf_counter() - start))
     report(progress)
 

