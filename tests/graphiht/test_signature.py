@@ -278,3 +278,33 @@ def test_other_files_are_refused_with_one_sentence(folder, capsys, text, words):
 def test_a_file_that_cannot_be_written_is_named_and_leaves_nothing(folder, capsys):
     assert main([*PREDICT, "X.csv", "--output", "no/such/folder.tsv"]) == 2
     assert "no/such/folder.tsv: expected a file that can be written" in capsys.readouterr().err
+
+
+def test_one_patient_can_be_scored_and_a_value_that_is_not_known_counts_as_average(folder, data, capsys):
+    """Alone she has the score she has among others; genes cannot vary within one patient."""
+    main([*PREDICT, "X.csv"])
+    together = scores()
+    write(folder / "new.csv", matrix(GENES, PATIENTS[:1], data[0][:1]))
+    assert main([*PREDICT, "new.csv"]) == 0
+    assert scores() == {PATIENTS[0]: together[PATIENTS[0]]}
+    signature = Signature.read("signature.json")
+    rows = matrix(GENES, PATIENTS[:1], data[0][:1])
+    rows[1][rows[0].index(signature.symbol[0])] = ""
+    write(folder / "new.csv", rows)
+    assert main([*PREDICT, "new.csv"]) == 0
+    assert "1 values that are not known count as average" in capsys.readouterr().err
+    i, gene = 0, GENES.index(signature.symbol[0])
+    term = signature.weights[i] * (data[0][0, gene] - signature.mean[i]) / signature.scale[i]
+    assert scores()[PATIENTS[0]] == pytest.approx(together[PATIENTS[0]] - term)
+
+
+def test_counts_are_transformed_like_those_of_the_training_patients(folder, data):
+    """A signature of log2(1 + count) asks nothing of the user when new counts come."""
+    counts = np.round(2 ** (6 + data[0]))
+    write(folder / "counts.csv", matrix(GENES, PATIENTS, counts))
+    fit = ["fit", "--expression", "counts.csv", "--outcome", "y.csv", "--network", "edges.tsv", "--sparsity", "5"]
+    assert main([*fit, "--transform", "log2", "--output", "counts.json"]) == 0
+    signature = Signature.read("counts.json")
+    assert main(["predict", "--signature", "counts.json", "--expression", "counts.csv"]) == 0
+    expected = signature.score(np.log2(1 + counts), GENES).scores
+    assert list(scores().values()) == pytest.approx(expected.tolist(), rel=1e-12)

@@ -117,7 +117,7 @@ def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_pa
     assert "a chain of genes" in page
 
 
-@pytest.mark.parametrize(("cohort", "n_genes", "n_edges"), [("tcga", 5347, 20672), ("gse3143", 7154, 57603)])
+@pytest.mark.parametrize(("cohort", "n_genes", "n_edges"), [("tcga", 5347, 20672), ("gse3143", 7157, 57627)])
 def test_cohort_of_the_registry_becomes_a_study(tmp_path, wheels, cohort, n_genes, n_edges):
     folder = make_sandbox(tmp_path / cohort, {"cohort": cohort, "network": "scnet"})
     for wheel in wheels.values():

@@ -100,8 +100,9 @@ for name in config["methods"]:
             code=code_of("fit_final", methods.METHODS[name]),
             method=name,
             settings=settings(*FIT_KEYS, "inner_folds"),
+            transform=config["own"]["transform"] if COHORT.is_own else "none",
         shell:
-            job("fit_final", input="study inputs", params="method settings", output="signature table")
+            job("fit_final", input="study inputs", params="method settings transform", output="signature table")
 
 
 for target, name in methods.EXTRAS.items():

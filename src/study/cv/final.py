@@ -34,7 +34,7 @@ def final_model(method: Method, learner, study: Study, settings: dict) -> Signat
     rows, weights = outcome.weigh(everyone, everyone)
     X = standardiser(study, everyone)(study.X[rows])
     model = learner.fit(X, outcome.y[rows], point, generator(seed, 1, 1, "refit"), weights)
-    scaling = None if study.is_pooled else Standardiser(study.X)
+    scaling = None if study.is_pooled else Standardiser(study.X, str(study.missing))
     return Signature(
         method=method.name,
         symbol=study.symbol[model.genes].tolist(),
