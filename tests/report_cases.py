@@ -26,9 +26,8 @@ SVG = (
 
 def configuration() -> dict:
     given = {
-        "cohort": "own",
-        "network": "own",
-        "own": {"name": "made-up", "expression": "e.csv", "outcome": "o.csv", "edges": "n.tsv"},
+        "cohort": "nki",
+        "network": "scnet",
         "methods": METHODS,
         "trials": TRIALS,
         "folds": FOLDS,

@@ -96,7 +96,7 @@ def test_every_section_is_there_and_only_what_was_not_run_is_missing(open_page):
     assert "Not run: recovery of the true genes, families of graphs, cost by size" in missing
     assert "snakemake simulations_full" in missing
     assert page.locator(".gap").count() == 0
-    assert page.title() == "Which genes predict the outcome? Cohort own, network own"
+    assert page.title() == "Which genes predict the outcome? Cohort nki, network scnet"
 
 
 def test_summary_numbers_are_those_of_the_fold_files(open_page, report_run):

@@ -5,7 +5,7 @@ rule prepare:
         sources="data/sources.csv",
         published="data/published_files.csv",
         files=list(located(NETWORK.files).values()),
-        known_genes="data/known_genes.csv",
+        known_genes=KNOWN_GENES,
     output:
         study=f"{RUN}/study.npz",
         summary=f"{RUN}/data_summary.json",

@@ -7,7 +7,7 @@ rule evidence_genes:
     input:
         tables.paths(RUN, "metrics", "genes"),
         study=f"{RUN}/study.npz",
-        known_genes="data/known_genes.csv",
+        known_genes=KNOWN_GENES,
         published_genes="data/published_genes.csv",
         sources="data/sources.csv",
         pathways=pathway_wheels(),

@@ -19,6 +19,8 @@ EXTERNAL_FILES = [
 ]
 TRIALS = [f"{trial:02d}" for trial in range(1, config["trials"] + 1)]
 FOLDS = range(1, config["folds"] + 1)
+# Genes known to matter in breast cancer; of another disease none are shipped.
+KNOWN_GENES = f"data/{'no_' if COHORT.is_own else ''}known_genes.csv"
 # Whose files a pooled cohort reads.
 MEMBERS = config["pooled"]["cohorts"] if COHORT.is_pooled else []
 

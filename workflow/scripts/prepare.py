@@ -1,6 +1,6 @@
 """Join a cohort with a network: the canonical study file and what is in it."""
 
-import numpy as np
+import pandas as pd
 
 from study.data.networks import check_sizes, edge_counts, join
 from study.data.registry import NETWORKS
@@ -21,7 +21,7 @@ def main(cohort, sources, published, files, known_genes, settings, study, summar
     least = settings["min_confidence"] if spec.has_confidence else 0.0
     joined = check_study(join(patients, edges, confidence, least, origin), origin)
     check_sizes(joined.X.shape[1], settings)
-    known = np.loadtxt(known_genes, delimiter=",", skiprows=1, dtype=str, ndmin=2)
+    known = pd.read_csv(known_genes, dtype=str).to_numpy()
     counts = summarise(
         joined, known, edge_counts(edges, confidence, least, joined), [line for part in said for line in part]
     )

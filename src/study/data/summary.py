@@ -56,10 +56,11 @@ def as_text(summary: dict, settings: dict) -> str:
         f"{summary['n_genes']:,} genes and {summary['n_edges']:,} edges in the network's largest connected component",
         f"degree: median {degree['median']:g}, quartiles {degree['lower_quartile']:g} and "
         f"{degree['upper_quartile']:g}, maximum {degree['maximum']:g}",
-        f"known breast-cancer genes among them ({len(summary['known_genes'])}): "
-        f"{', '.join(summary['known_genes']) or 'none'}",
         *summary["notes"],
     ]
+    if summary["known_genes"]:
+        known = summary["known_genes"]
+        lines.append(f"known breast-cancer genes among them ({len(known)}): {', '.join(known)}")
     return f"# Cohort {settings['cohort']}, network {settings['network']}\n\n" + "".join(
         f"- {line}\n" for line in lines
     )

@@ -99,4 +99,4 @@ def union_table(
         row |= {method: int(matrix[:, here].any()) for method, matrix in supports.items()}
         rows.append(row | {f"paper_{method}": int(symbol in genes) for method, genes in in_paper.items()})
     table = pd.DataFrame(rows)
-    return table if table["in_network"].any() else table.iloc[:0]
+    return table if len(table) and table["in_network"].any() else tables.empty("evidence/union")

@@ -9,6 +9,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup, escape
 
+from study.data.registry import COHORTS
 from study.data.sources import Wheel
 from study.figures.style import message, to_svg
 from study.report.blocks import GLOSSARY, Section, as_json, term_id
@@ -58,7 +59,10 @@ LIBRARY = "ipycytoscape/labextension/static/58."
 
 def sections(inputs: Inputs) -> list[Section]:
     """Return the sections of the page."""
-    return [module.section(inputs) for module in (POOLED if inputs.study.is_pooled else SECTIONS)]
+    modules = POOLED if inputs.study.is_pooled else SECTIONS
+    # The paper, its figures and other cohorts are of breast cancer.
+    absent = (paper, external, synthetic) if COHORTS[inputs.config["cohort"]].is_own else ()
+    return [module.section(inputs) for module in modules if module not in absent]
 
 
 def read_library(wheel: Wheel) -> str:

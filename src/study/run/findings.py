@@ -16,6 +16,7 @@ import pandas as pd
 
 from study import tables
 from study.data.registry import GENE_SETS
+from study.evidence.differences import DIFFERENT, EQUIVALENT, UNDECIDED
 from study.methods import HEADLINE, PAIRS, REFERENCE, uses_network
 from study.report.sections.left_out import goal_sentence
 from study.run.errors import StudyError
@@ -40,7 +41,8 @@ def of_study(run: Path) -> dict:
     figures["epochs"] = _shares(chosen, "max_epochs")
     differences = tables.read(run, "evidence/differences")
     figures["verdicts"] = {
-        key: differences.loc[differences["metric"] == metric, "verdict"].value_counts().to_dict()
+        key: dict.fromkeys((DIFFERENT, EQUIVALENT, UNDECIDED), 0)
+        | differences.loc[differences["metric"] == metric, "verdict"].value_counts().to_dict()
         for key, metric in METRICS.items()
         if key in ("auc", "error")
     }

@@ -65,20 +65,21 @@ def _metric_column(metric: str, head: str) -> Column:
 def section(inputs: Inputs) -> Section:
     """Return the answer: one paragraph, one table, what was run."""
     frame = overview(inputs)
+    # None are shipped for a disease of one's own.
+    known = ["known_genes"] if inputs.data["known_genes"] else []
     shown = [
         *columns("method"),
         _metric_column("auc", "AUC"),
         _metric_column("balanced_error_tuned", "Balanced error"),
         _metric_column("n_nonzero", "Genes"),
-        *columns(f"stability {'permuted_stability ' if inputs.permuted_stability else ''}known_genes"),
+        *columns(" ".join(["stability", *(["permuted_stability"] if inputs.permuted_stability else []), *known])),
         _metric_column("balanced_error", "Balanced error at one half"),
         *columns("milliseconds_per_fit one_block"),
     ]
     error, auc = term("balanced error", "Balanced error"), term("AUC")
     caption = Markup(
         "Mean ± standard deviation over {n} test folds ({trials} trials of {folds}). {auc} and {error}, at the cut-off "
-        "chosen inside, are of patients the fit never saw; {stability} compares the gene sets of the folds; known "
-        "genes are those of the {known} known breast-cancer genes in the network that any fold selected."
+        "chosen inside, are of patients the fit never saw; {stability} compares the gene sets of the folds{known}."
     ).format(
         n=inputs.n_folds,
         trials=inputs.config["trials"],
@@ -86,7 +87,10 @@ def section(inputs: Inputs) -> Section:
         error=error,
         auc=auc,
         stability=term("stability"),
-        known=len(inputs.data["known_genes"]),
+        known=f"; known genes are those of the {len(inputs.data['known_genes'])} known breast-cancer genes in the "
+        "network that any fold selected"
+        if known
+        else "",
     )
     boxes = Markup(
         "{auc} and {error} of every method over its {n} test folds; the box spans the quartiles, "
@@ -125,7 +129,7 @@ def what_was_run(inputs: Inputs) -> Markup:
         "Cohort": f"{config['cohort']}: {data['n_patients']} patients, {data['n_events']} with the event",
         "Network": f"{config['network']}: {data['n_genes']:,} genes, {data['n_edges']:,} edges, one "
         f"connected component, median degree {data['degree']['median']:g}",
-        "Known genes in it": ", ".join(data["known_genes"]) or "none",
+        **({"Known genes in it": ", ".join(data["known_genes"])} if data["known_genes"] else {}),
         "Master seed": str(config["seed"]),
         "Finished": manifest.get("finished", "not finished"),
         "Commit": manifest.get("commit") or "unknown",

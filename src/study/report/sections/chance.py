@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from study.data.registry import GENE_SETS
+from study.data.registry import COHORTS, GENE_SETS
 from study.evidence.permuted_tables import STATISTICS, permuted_sentence
 from study.evidence.planted_tables import planted_sentence
 from study.figures.evidence import control_repetitions, planted_recall
@@ -33,9 +33,17 @@ def section(inputs: Inputs) -> Section:
                 "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes"
             ),
         )
+    elif COHORTS[inputs.config["cohort"]].is_own:
+        known = None
     else:
         known = Missing("Known genes against chance have not been computed; run `make study`.")
-    blocks = [known, _pathways(evidence.get("pathways")), *_permuted(evidence), *_controls(evidence), *_planted(inputs)]
+    blocks = [
+        *([known] if known else []),
+        _pathways(evidence.get("pathways")),
+        *_permuted(evidence),
+        *_controls(evidence),
+        *_planted(inputs),
+    ]
     return Section("chance", "What chance would give", "Chance", blocks)
 
 

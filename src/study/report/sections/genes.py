@@ -36,7 +36,7 @@ def section(inputs: Inputs) -> Section:
             "gene-frequencies",
             "Selection frequency by gene and method",
             f"The {len(top)} genes selected most often over all methods, and the share of the folds in which "
-            f"each method selects them (up to {inputs.n_folds} folds). A star marks a known breast-cancer gene. "
+            f"each method selects them (up to {inputs.n_folds} folds). {_marked('star', inputs)}"
             "Columns that look alike rest on the same folds of the same patients.",
             gene_frequencies(top, set(inputs.data["known_genes"])),
         ),
@@ -47,6 +47,11 @@ def section(inputs: Inputs) -> Section:
         *_bound(inputs),
     ]
     return Section(*title, blocks)
+
+
+def _marked(sign: str, inputs: Inputs) -> str:
+    """Return what a sign beside a gene means; nothing where no genes are known."""
+    return f"A {sign} marks a known breast-cancer gene. " if inputs.data["known_genes"] else ""
 
 
 def _most_often(table: pd.DataFrame) -> Markup:
@@ -80,7 +85,7 @@ def _frequency_table(inputs: Inputs, table: pd.DataFrame, ranked: pd.DataFrame) 
     frame["events"] = ["more" if weight > 0 else "fewer" for weight in frame["weight"]]
     shown = [
         Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"])),
-        *columns("known"),
+        *(columns("known") if inputs.data["known_genes"] else []),
         Column("events", "Higher: events", numeric=False),
         *columns("degree"),
         *(Column(name, label(name), share) for name in inputs.selecting),
@@ -89,7 +94,7 @@ def _frequency_table(inputs: Inputs, table: pd.DataFrame, ranked: pd.DataFrame) 
         "genes-table",
         f"Share of a method's folds that select the gene; genes that no method selects in {LEAST_SHARE:.0%} of "
         "its folds are left out. Each links to NCBI Gene. Degree is the number of neighbours in the "
-        "network; a dot marks a known breast-cancer gene.",
+        f"network. {_marked('dot', inputs)}",
         frame,
         shown,
     )

@@ -18,8 +18,12 @@ def section(inputs: Inputs) -> Section:
         return Section(*title, [Missing("No method of this run selects genes: there is no subnetwork to show.")])
     caption = Markup(
         "Genes that a method selects in at least the chosen share of its folds, and the "
-        "interactions of {network} among them. Size is the frequency, a ring marks a known "
-        "breast-cancer gene; drag, zoom, search, or choose a gene to see its numbers. {tail} "
+        "interactions of {network} among them. Size is the frequency{ring}; drag, zoom, search, or choose a gene to "
+        "see its numbers. {tail} "
         "keeps a single fit's genes connected; genes above a frequency need not be."
-    ).format(network=inputs.config["network"], tail=term("tail projection", "The tail projection"))
+    ).format(
+        network=inputs.config["network"],
+        ring=", a ring marks a known breast-cancer gene" if inputs.data["known_genes"] else "",
+        tail=term("tail projection", "The tail projection"),
+    )
     return Section(*title, [Viewer(as_json(network_data(inputs, table)), caption)])
