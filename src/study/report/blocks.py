@@ -50,6 +50,14 @@ class Text:
     kind: str = "text"
 
 
+def with_commands(sentence: str) -> Markup:
+    """Return a sentence as safe HTML, what stands between backticks as code."""
+    parts = sentence.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if i % 2 else escape(part) for i, part in enumerate(parts)
+    )
+
+
 @dataclass(frozen=True)
 class Missing:
     """One sentence that says what has not been run, and how to run it."""
@@ -60,10 +68,7 @@ class Missing:
     @property
     def html(self) -> Markup:
         """The sentence with its commands marked as such."""
-        parts = self.sentence.split("`")
-        return Markup("").join(
-            Markup("<code>{}</code>").format(part) if i % 2 else escape(part) for i, part in enumerate(parts)
-        )
+        return with_commands(self.sentence)
 
 
 @dataclass(frozen=True)

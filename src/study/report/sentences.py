@@ -11,7 +11,7 @@ from study.evidence.external import OF_METHOD
 from study.evidence.paper import picked_difference
 from study.methods import GROUPS, METHODS, PAIRS, REFERENCE, headline, label
 from study.metrics import MARGIN
-from study.report.blocks import term
+from study.report.blocks import term, with_commands
 from study.report.inputs import Inputs
 from study.report.show import interval, listed, share, signed, spread
 from study.stats.paired import paired_difference
@@ -184,6 +184,6 @@ def answer(inputs: Inputs) -> Markup:
         first,
         headline_sentence(inputs),
         picked_sentence(inputs),
-        network_sentence(inputs),
+        with_commands(network_sentence(inputs)),
         external_sentence(inputs),
     )
