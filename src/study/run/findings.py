@@ -168,7 +168,31 @@ def gather(results: Path) -> dict:
         if not (run / "manifest.json").is_file():
             raise StudyError(f"{run}: expected a finished run, found none; run `make {name}`.")
         figures[name] = read(run)
+    # Of config/networks.yaml, where it was run.
+    if tables.path(results / "networks", "compare/runs").is_file():
+        figures["networks"] = of_networks(results / "networks")
     return figures
+
+
+def of_networks(results: Path) -> dict:
+    """Return the accuracy of one cohort on several networks, and how many frequent genes they share with the first."""
+    runs = tables.read(results, "compare/runs")
+    pairs = tables.read(results, "compare/overlaps")
+    first = runs["run"].iloc[0]
+    shared = pairs[pairs["run_a"] == first].set_index("run_b")
+    return {
+        name: {
+            "genes": int(own["n_genes"].iloc[0]),
+            "edges": int(own["n_edges"].iloc[0]),
+            "auc": dict(zip(own["method"], own["auc"], strict=True)),
+            "low": dict(zip(own["method"], own["auc_low"], strict=True)),
+            "high": dict(zip(own["method"], own["auc_high"], strict=True)),
+            "frequent": int(shared.loc[name, "frequent_b"]) if name in shared.index else None,
+            "overlap": int(shared.loc[name, "overlap"]) if name in shared.index else None,
+            "expected": float(shared.loc[name, "expected"]) if name in shared.index else None,
+        }
+        for name, own in runs.groupby("run", sort=False)
+    }
 
 
 def as_text(figures: dict) -> str:
