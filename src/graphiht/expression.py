@@ -51,8 +51,8 @@ class Remedies:
     transform: str = "none"
     missing: str = "stop"
     duplicates: str = "stop"
-    constant: str = "drop"
     advice: str = "use --{} {}"
+    constant: str = "drop"
 
     def how(self, key: str, value: str) -> str:
         """Return how the user asks for a remedy."""

@@ -36,7 +36,7 @@ def test_paragraphs_change_with_the_figures(repository, tmp_path):
     for name in ("findings", "short"):
         assert ".123" in findings.paragraphs(tmp_path, name)
         assert ".123" not in findings.paragraphs(repository, name)
-    del figures["study"]["methods"]["graph-iht"]["auc"]
+    del figures["study"]["n_pairs"]
     (tmp_path / findings.FIGURES).write_text(json.dumps(figures))
-    with pytest.raises(Exception, match="auc"):
+    with pytest.raises(Exception, match="n_pairs"):
         findings.paragraphs(tmp_path, "findings")
