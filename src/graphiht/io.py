@@ -1,4 +1,4 @@
-"""Expression, outcome and network files in, a gene table out: one reader for the command and for the workflow.
+"""Expression, outcome and network files: one reader for the command and for the workflow.
 
 What can be told without doubt (separators, which way round a matrix stands, which columns an outcome or an edge table
 has) is told, and said; what cannot is a `TableError` of one sentence that names the file, what was expected, what was
@@ -7,9 +7,7 @@ found and what to do. Everything is judged here, before any fit.
 
 from __future__ import annotations
 
-import csv
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +25,6 @@ __all__ = [
     "read_follow_up",
     "read_network",
     "read_outcome",
-    "write_genes",
 ]
 
 EVENTS = {"0": 0, "0.0": 0, "false": 0, "no": 0, "1": 1, "1.0": 1, "true": 1, "yes": 1}
@@ -138,16 +135,3 @@ def read_network(
     if not best:
         raise TableError(f"{path}: expected edges between different genes, found only loops.")
     return np.array(list(best)), np.array(list(best.values())), int((~measured).sum())
-
-
-def write_genes(path: str, rows: Iterable[tuple[str, float, int]]) -> None:
-    """Write the gene table, under a temporary name first so that no half-written file is left behind."""
-    partial = Path(f"{path}.partial")
-    try:
-        with partial.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-            writer.writerow(["gene", "weight", "neighbours"])
-            writer.writerows((gene, repr(float(weight)), neighbours) for gene, weight, neighbours in rows)
-        os.replace(partial, path)
-    except OSError as error:
-        raise TableError(f"{path}: expected a file that can be written; {error.strerror}") from None
