@@ -128,13 +128,16 @@ class Method:
         shared = self.shared_part(n_blocks)
         return [number for number in self.blocks(n_blocks) if not (shared and number == 1)]
 
-    def n_points(self, settings: dict) -> int:
-        """Return how many fits its grid takes: the product of its axes; numbers of epochs are iterates of one."""
+    def n_points(self, settings: dict, *, shared: bool = False) -> int:
+        """Return how many fits its grid takes: the product of its axes; numbers of epochs are iterates of one.
+
+        With `shared` also those that it would take over from others.
+        """
         strengths = self.C[2] if self.C else len(settings["lambdas"]) if self.has_penalty else 1
         # Where a penalty, a share of fits or shrinkage says how many genes there are, sparsities do not.
         has_sizes = not (self.C or self.thresholds or self.shrinkage)
         sizes = len(settings["sparsities"]) if has_sizes else 1
-        blocks = len(self.own_blocks(settings["n_blocks"])) if self.iterates else 1
+        blocks = len((self.blocks if shared else self.own_blocks)(settings["n_blocks"])) if self.iterates else 1
         own = (self.l1_ratios, self.thresholds, self.shrinkage, self.smoothing)
         return strengths * sizes * blocks * math.prod(max(len(axis), 1) for axis in own)
 
@@ -241,11 +244,11 @@ METHODS = {
             "L1",
             "#66C2A5",
             "L1-penalised logistic regression",
-            "penalised:L1",
+            "elastic_net:ElasticNet",
             C=(-2.5, 1.5, 13),
             l1_ratios=(1.0,),
-            solver="scikit-learn's liblinear",
-            milliseconds=26.0,
+            solver="skglm's proximal Newton",
+            milliseconds=6.0,
         ),
         Method(
             "elastic-net",

@@ -5,7 +5,7 @@ import pytest
 
 from small import learner_of, study_of
 from study.cv.model import Point
-from study.cv.nested import Standardiser, choose, inner_errors, out_of_fold_scores, score_fold
+from study.cv.nested import Standardiser, choose, further_penalty, inner_errors, out_of_fold_scores, score_fold
 from study.cv.newton import fit_ridge
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
@@ -45,8 +45,8 @@ def make(method, X, y, n_blocks=None):
 
 
 def score(method, X, y, splits, fold, **changes):
-    settings = SETTINGS | changes
-    return score_fold(ROWS[method], make(method, X, y), study_of(X, y), splits, 1, fold, settings)
+    settings, study = SETTINGS | changes, study_of(X, y)
+    return score_fold(ROWS[method], learner_of(method, settings, study), study, splits, 1, fold, settings)
 
 
 def out_of_fold(learner, X, y, splits, fold, seed):
@@ -181,6 +181,33 @@ def test_of_penalties_that_do_equally_well_the_middle_one_is_chosen():
     # Of two in the middle the stronger; an end where it is better than the rest.
     assert points[choose(points, np.array([0.4, 0.3, 0.4, 0.3, 0.4]), 0.005)].lam == 10.0
     assert points[choose(points, np.array([0.4, 0.4, 0.4, 0.4, 0.3]), 0.005)].lam == 100.0
+
+
+@pytest.mark.parametrize("method", ["iht", "sto-iht", "t-top"])
+@pytest.mark.parametrize("lambdas", [[1e-5, 1e-4, 1e-3], [100.0, 1e3, 1e4], [0.01, 0.1, 1.0]])
+def test_a_choice_at_an_end_widens_the_grid_as_if_it_had_been_wider_from_the_start(data, method, lambdas):
+    X, y, splits = data
+    for fold in (1, 2, 3):
+        found = score(method, X, y, splits, fold, lambdas=lambdas, extend_lambdas=2)
+        beyond = found.pop("lambdas_beyond")
+        tried = [*lambdas, *beyond]
+        assert found == {
+            key: value
+            for key, value in score(method, X, y, splits, fold, lambdas=tried).items()
+            if key != "lambdas_beyond"
+        }
+        assert min(tried) < found["lambda"] < max(tried) or len(beyond) >= 2
+        assert beyond == [] or score(method, X, y, splits, fold, lambdas=lambdas)["lambda"] in (lambdas[0], lambdas[-1])
+
+
+def test_where_the_grid_goes_on():
+    grid = [0.01, 0.1, 1.0]
+    points = [Point(lam) for lam in grid]
+    assert further_penalty(points, Point(0.01), grid, 2) == 0.001
+    assert further_penalty(points, Point(1.0), grid, 2) == 10.0
+    assert further_penalty(points, Point(0.1), grid, 2) is None
+    assert further_penalty([*points, Point(10.0), Point(100.0)], Point(100.0), grid, 2) is None
+    assert further_penalty(points[:2], Point(0.01), grid[:2], 2) is None
 
 
 def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):

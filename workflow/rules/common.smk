@@ -53,6 +53,7 @@ FIT_KEYS = (
     "sparsities",
     "n_blocks",
     "lambdas",
+    "extend_lambdas",
     "scsg_inner_steps",
     "scsg_option",
     "near_tie",

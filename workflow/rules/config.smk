@@ -25,11 +25,6 @@ except StudyError as error:
     raise WorkflowError(str(error))
 RUNS = runs(config)
 
-# With a limit on jobs per time span Snakemake looks at its schedule once more per span for every job that has ended,
-# for good: 133 s of processor time in a study. The number of cores is limit enough.
-if workflow.scheduling_settings is not None:
-    workflow.scheduling_settings.max_jobs_per_timespan = None
-
 WITH_CONDA = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
 shell.prefix(
     jobs.prefix(str((REPOSITORY / "src").resolve()), WITH_CONDA, PUBLISHED_BASE_URL=config["published"]["base_url"])

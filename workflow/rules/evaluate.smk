@@ -21,7 +21,7 @@ rule collect:
     params:
         code=code("collect"),
         run=lambda wildcards: RUN,
-        settings=settings("sparsities", "lambdas", "epochs", "n_blocks"),
+        settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
     shell:
         job("collect", input="study folds", params="run settings")
 

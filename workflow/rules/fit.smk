@@ -1,25 +1,35 @@
 # One rule per method, made from its row of the registry, so that `snakemake -R fit_sto_iht` re-runs that method and
-# nothing else; likewise one per part that several methods share, the fits of one block. Each fold has files of its own. A
-# job holds the folds of a trial, because starting one costs as much as a second of fits, or, with `jobs: fold`, one fold.
-if config["jobs"] == "trial":
-    FOLDS_OF_A_JOB, JOB = FOLDS, "trial-{trial}"
-else:
-    FOLDS_OF_A_JOB, JOB = ["{fold}"], "trial-{trial}/fold-{fold}"
+# nothing else; likewise one per part that several methods share, the fits of one block. Each fold has files of its own.
+# Starting a job costs as much as a second of fits, and Snakemake another half: so a job holds the folds of a trial, or all
+# trials where their fits take less than a minute. `jobs: trial` and `jobs: fold` ask for smaller ones.
+LEAST_SECONDS = 60
+MOST_FOLDS = 200  # of a job: the names of its files are its command line
 
 
-def of_job(kind, name, ending="json"):
-    """The files of a kind that one job reads or writes, one per fold."""
-    return [f"{RUN}/{kind}/{name}/trial-{{trial}}/fold-{fold}.{ending}" for fold in FOLDS_OF_A_JOB]
+def shape(name):
+    """The trials and folds that a job of this name holds, as in the names of files, and what its log is called."""
+    if config["jobs"] == "fold":
+        return ["{trial}"], ["{fold}"], "trial-{trial}/fold-{fold}"
+    seconds = methods.seconds_of(name, config, patients_of(config["cohort"], MEMBERS))
+    if config["jobs"] == "auto" and 0 < seconds < LEAST_SECONDS and len(TRIALS) * len(FOLDS) <= MOST_FOLDS:
+        return TRIALS, FOLDS, "all"
+    return ["{trial}"], FOLDS, "trial-{trial}"
+
+
+def of_job(name, kind, ending="json"):
+    """The files of a kind that one job of this name writes, one per fold."""
+    trials, folds, _ = shape(name)
+    return expand(f"{RUN}/{kind}/{name}/trial-{{trial}}/fold-{{fold}}.{ending}", trial=trials, fold=folds)
 
 
 def shared_files(name):
-    """The scores of a trial that a method takes over from the fits it has in common with others.
+    """The scores that a method takes over from the fits it has in common with others, of the trials of a job.
 
-    Of all its folds, also for a job of one: another set of inputs would run the others again.
+    Of all folds, also for a job of one: another set of inputs would run the others again.
     """
-    part = methods.METHODS[name].shared_part(config["n_blocks"])
-    folder = f"{RUN}/shared/{methods.SHARED}{part}/trial-{{trial}}"
-    return [f"{folder}/fold-{fold}.npz" for fold in FOLDS] if part else []
+    part = methods.METHODS[name].shared_part(config["n_blocks"]) if name in methods.METHODS else None
+    files = f"{RUN}/shared/{methods.SHARED}{part}/trial-{{trial}}/fold-{{fold}}.npz"
+    return expand(files, trial=shape(name)[0], fold=FOLDS) if part else []
 
 
 # By job: the rule's name, the kind of file, its ending, and the method whose learner it uses.
@@ -41,15 +51,15 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
             rule_name
         input:
             study=f"{RUN}/study.npz",
-            splits=f"{RUN}/splits/trial-{{trial}}.npz",
-            shared=shared_files(name) if name in methods.METHODS else [],
+            splits=[f"{RUN}/splits/trial-{trial}.npz" for trial in shape(name)[0]],
+            shared=shared_files(name),
         output:
-            folds=of_job(kind, name, ending),
-            timings=of_job("timings", name),
+            folds=of_job(name, kind, ending),
+            timings=of_job(name, "timings"),
         log:
-            f"{RUN}/logs/fit/{name}/{JOB}.log",
+            f"{RUN}/logs/fit/{name}/{shape(name)[2]}.log",
         benchmark:
-            f"{RUN}/benchmarks/fit/{name}/{JOB}.tsv"
+            f"{RUN}/benchmarks/fit/{name}/{shape(name)[2]}.tsv"
         group:
             "fit"
         conda:
@@ -65,7 +75,6 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
             job(
                 "fit",
                 input="study splits shared",
-                wildcards="trial",
                 params="name settings progress",
                 output="folds timings",
             )

@@ -1,6 +1,6 @@
 # Where a cohort and a run of it on a network are, and what they are made from.
 from study.data import sources
-from study.data.registry import COHORTS, GENE_SETS, NETWORKS, files_of
+from study.data.registry import COHORTS, GENE_SETS, NETWORKS, files_of, patients_of
 from study.run.config import cohort_name
 
 COHORT = COHORTS[config["cohort"]]

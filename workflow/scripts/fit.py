@@ -1,4 +1,4 @@
-"""Run the nested cross-validation of one method on folds of one trial, or score the fits that several methods share."""
+"""Run the nested cross-validation of one method on some folds, or score the fits that several methods share."""
 
 import re
 import time
@@ -29,29 +29,38 @@ def read_shared(path: str) -> tuple[list[Point], np.ndarray]:
     return points, stored["scores"]
 
 
-def main(study, splits, name, trial, shared, settings, folds, timings, progress):
+def place(path: str) -> tuple[int, int]:
+    """Return the trial and the fold that a file is named after."""
+    trial, fold = re.fullmatch(r"trial-(\d+)/fold-(\d+)", f"{Path(path).parent.name}/{Path(path).stem}").groups()
+    return int(trial), int(fold)
+
+
+def main(study, splits, name, shared, settings, folds, timings, progress):
     """Write a file per fold: the result of a method, or, of a shared part, the scores of its points."""
     part = name.removeprefix(SHARED) if name.startswith(SHARED) else None
     method = METHODS[PARTS[part] if part else name]
     if method.iterates:
         start_numba_without_scipy()
     blocks = [1] if part else method.own_blocks(settings.get("n_blocks", [1]))
-    study, splits = Study.load(study), Splits.load(splits)
+    study = Study.load(study)
+    drawn = {trial.first: trial for trial in map(Splits.load, splits)}
     outcome = Outcome.of(study, settings)
     learner = make_learner(method, settings | {"n_blocks": blocks}, study)
-    scored = {Path(path).stem: path for path in shared}
+    scored = {place(path): path for path in shared}
+    # Numbers of epochs are iterates of one fit.
+    own = len({point._replace(epochs=0) for point in learner.points})
     for file, timing_file in zip(folds, timings, strict=True):
-        fold = int(re.fullmatch(r"fold-(\d+)", Path(file).stem)[1])
-        start = time.perf_counter()
+        trial, fold = place(file)
+        start, tried_beyond = time.perf_counter(), 0
         if part:
-            scores = out_of_fold_scores(learner, study, outcome, splits, trial, fold, settings["seed"])
+            scores = out_of_fold_scores(learner, study, outcome, drawn[trial], trial, fold, settings["seed"])
             write_arrays(file, {"points": np.array(learner.points), "scores": scores})
         else:
-            taken_over = read_shared(scored[Path(file).stem]) if shared else None
-            write_json(file, score_fold(method, learner, study, splits, trial, fold, settings, taken_over))
-        # Numbers of epochs are iterates of one fit.
-        own = len({point._replace(epochs=0) for point in learner.points})
-        fits = own * splits.n_inner(trial, fold) + (part is None)
+            taken_over = read_shared(scored[trial, fold]) if shared else None
+            result = score_fold(method, learner, study, drawn[trial], trial, fold, settings, taken_over)
+            write_json(file, result)
+            tried_beyond = len(result["lambdas_beyond"]) * method.n_points(settings | {"lambdas": [1]}, shared=True)
+        fits = (own + tried_beyond) * drawn[trial].n_inner(trial, fold) + (part is None)
         write_json(timing_file, timing(name, trial, fold, fits, time.perf_counter() - start))
     report(progress)
 
@@ -60,9 +69,9 @@ if __name__ == "__main__":
     command(
         main,
         name="a method, or a shared part",
-        trial=(int, "number of the trial, from 1"),
+        splits=["the folds of each trial"],
         shared=["scores of the fits that methods share, a file per fold"],
-        folds=["a file per fold to write, named fold-<number>"],
+        folds=["a file per fold to write, named trial-<number>/fold-<number>"],
         timings=["file for what a fold cost, in the same order"],
     )
     end_now()

@@ -1,7 +1,8 @@
-"""Elastic-net logistic regression with balanced classes along a path of penalties, by skglm's proximal Newton.
+"""Elastic-net and L1 logistic regression with balanced classes along a path of penalties, by skglm's proximal Newton.
 
-scikit-learn's only solver for this penalty, saga, needs thousands of passes at 200 patients x 1,900 genes: 50 s a path
-where this takes .1 to 4 s, and at the tolerances one can afford its scores are off by a tenth.
+At 200 patients x 1,900 genes a path of 13 L1 penalties takes .055 s, each fit from the one before, where scikit-learn's
+liblinear takes .15 s for objectives that are a little larger; its only solver for the elastic net, saga, needs
+thousands of passes: 50 s a path where this takes .1 to 4 s.
 """
 
 from __future__ import annotations

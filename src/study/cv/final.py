@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphiht.signature import Signature
-from study.cv.nested import Standardiser, as_chosen, choose, inner_errors, out_of_fold_scores, standardiser
+from study.cv.nested import Standardiser, as_chosen, standardiser, tune
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator, stratified
 from study.data.studyfile import Study
@@ -27,10 +27,8 @@ def final_model(method: Method, learner, study: Study, settings: dict) -> Signat
     else:
         inner = stratified(outcome.y, settings["inner_folds"], generator(seed, 1, 1, "inner folds"))
     splits = Splits(np.zeros((1, len(study.y)), np.int8), inner[None, None])
-    scores = out_of_fold_scores(learner, study, outcome, splits, 1, 1, seed)
-    errors = inner_errors(scores, outcome, splits, 1, 1, settings.get("choose_by", "auc"))
-    best = choose(learner.points, errors, settings["near_tie"])
-    point = learner.points[best]
+    tuned = tune(method, learner, study, outcome, splits, 1, 1, settings | {"seed": seed})
+    point = tuned.point
     rows, weights = outcome.weigh(everyone, everyone)
     X = standardiser(study, everyone)(study.X[rows])
     model = learner.fit(X, outcome.y[rows], point, generator(seed, 1, 1, "refit"), weights)
@@ -43,14 +41,14 @@ def final_model(method: Method, learner, study: Study, settings: dict) -> Signat
         mean=None if scaling is None else scaling.mean[model.genes].tolist(),
         scale=None if scaling is None else scaling.scale[model.genes].tolist(),
         intercept=float(model.intercept),
-        cut_off=best_threshold(outcome.y[rows], scores[best][rows], weights),
+        cut_off=best_threshold(outcome.y[rows], tuned.scores[tuned.best][rows], weights),
         edges=_edges_between(model.genes, study) if method.uses_network else [],
         settings=settings | as_chosen(method, point),
         training={
             "patients": len(study.y),
             "events": int(study.y.sum()),
             "status": model.status,
-            "inner_error": float(errors[best]),
+            "inner_error": float(tuned.errors[tuned.best]),
         },
     )
 

@@ -88,10 +88,9 @@ class IHT:
     def fit(
         self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
     ) -> Model:
-        """Return the model of one point: down the penalties to its own, as in the grid."""
+        """Return the model of one point, which need not be one of the grid."""
         loss, seed = self._loss(X, y, weights), int(rng.integers(2**63))
-        lambdas = [lam for lam in self.lambdas if lam >= point.lam]
-        path = self._path(loss, seed, point.n_blocks, lambdas, [point.sparsity], [point.epochs])
+        path = self._path(loss, seed, point.n_blocks, [point.lam], [point.sparsity], [point.epochs])
         return self._as_model(path[point.lam, point.sparsity])
 
     def _as_model(self, fit) -> Model:

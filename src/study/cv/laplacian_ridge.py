@@ -21,6 +21,6 @@ class LaplacianRidge(Ridge):
         self.points = [point._replace(smoothing=gamma) for gamma in method.smoothing for point in grid(method)]
         self.solvers = {gamma: laplacian_solver(study.edges, study.X.shape[1], gamma) for gamma in method.smoothing}
 
-    def prepare(self, X: np.ndarray, smoothing: float) -> tuple[np.ndarray, np.ndarray | None]:
+    def prepare(self, X: np.ndarray, smoothing: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the design on which the penalty is that of ridge, and the way back to genes."""
         return rotated(X, self.solvers[smoothing](np.ascontiguousarray(X.T)).T)

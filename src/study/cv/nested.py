@@ -9,11 +9,12 @@ import platform
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from graphiht.imputation import imputer
-from study.cv.model import Model, Point
+from study.cv.model import Model, Point, make_learner
 from study.cv.newton import ridge_model
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator
@@ -102,6 +103,71 @@ def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
     return int(alike[len(alike) // 2])
 
 
+def further_penalty(points: list[Point], chosen: Point, lambdas: list[float], times: int) -> float | None:
+    """Return the penalty to try next: ten times beyond the end of the grid that was chosen, at most `times` times.
+
+    None where the choice is inside, or where the grid is of fewer than three penalties and so has no inside.
+    """
+    tried = [point.lam for point in points]
+    if len(lambdas) < 3 or min(tried) < chosen.lam < max(tried):
+        return None
+    further, end = (chosen.lam / 10, min(lambdas)) if chosen.lam == min(tried) else (chosen.lam * 10, max(lambdas))
+    return further if round(abs(np.log10(further / end))) <= times else None
+
+
+class Tuned(NamedTuple):
+    """What was tried inside a training set: points, their out-of-fold scores and inner errors, and which is chosen.
+
+    `beyond` are the penalties that were tried because an end of the grid did best.
+    """
+
+    points: list[Point]
+    scores: np.ndarray
+    errors: np.ndarray
+    best: int
+    beyond: list[float]
+
+    @property
+    def point(self) -> Point:
+        """The settings chosen."""
+        return self.points[self.best]
+
+
+def tune(
+    method: Method,
+    learner,
+    study: Study,
+    outcome: Outcome,
+    splits: Splits,
+    trial: int,
+    fold: int,
+    settings: dict,
+    shared: tuple[list[Point], np.ndarray] | None = None,
+) -> Tuned:
+    """Choose settings inside a training set.
+
+    Where an end of the grid of lambda does best, the next power of ten is tried too, until one inside does, or
+    `extend_lambdas` times.
+    """
+    seed = settings["seed"]
+    times = settings.get("extend_lambdas", 0) if method.has_penalty and not method.C else 0
+    beyond: list[float] = []
+    points, scores = learner.points, out_of_fold_scores(learner, study, outcome, splits, trial, fold, seed)
+    if shared:
+        points, scores = [*shared[0], *points], np.concatenate([shared[1], scores])
+    while True:
+        errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("choose_by", "auc"))
+        best = choose(points, errors, settings["near_tie"])
+        further = further_penalty(points, points[best], settings["lambdas"], times) if times else None
+        if further is None:
+            return Tuned(points, scores, errors, best, beyond)
+        blocks = {"n_blocks": method.blocks(settings["n_blocks"])} if method.iterates else {}
+        wider = make_learner(method, settings | {"lambdas": [further]} | blocks, study)
+        points = [*points, *wider.points]
+        scores = np.concatenate([scores, out_of_fold_scores(wider, study, outcome, splits, trial, fold, seed)])
+        beyond.append(further)
+
+
 def inner_path(points: list[Point], errors: np.ndarray) -> list[tuple[float, int, float]]:
     """Return (lambda, epochs, least inner error over the other settings): how the two regularisers trade off."""
     least: dict[tuple[float, int], float] = {}
@@ -143,30 +209,29 @@ def score_fold(
     learner
         See `study.cv.model`.
     settings : dict
-        The keys seed, near_tie, n_components and, optionally, outcome, choose_by and refit of the configuration.
+        The keys seed, near_tie, n_components and, optionally, outcome, choose_by, refit and extend_lambdas of the
+        configuration; with the last also those the learner is made with.
     shared : (points, out-of-fold scores), optional
         Points that were scored elsewhere; the learner must be able to fit them.
     """
     outcome = Outcome.of(study, settings)
-    points, scores = learner.points, out_of_fold_scores(learner, study, outcome, splits, trial, fold, settings["seed"])
-    if shared:
-        points, scores = [*shared[0], *points], np.concatenate([shared[1], scores])
-    errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("choose_by", "auc"))
-    best = choose(points, errors, settings["near_tie"])
-    point = points[best]
+    tuned = tune(method, learner, study, outcome, splits, trial, fold, settings, shared)
+    point = tuned.point
 
     train = splits.train(trial, fold)
     rng = generator(settings["seed"], trial, fold, "refit")
     rows, weights = outcome.weigh(train, train)
     model = learner.fit(standardiser(study, train)(study.X[rows]), outcome.y[rows], point, rng, weights)
-    chosen = as_chosen(method, point) | {"status": model.status, "inner_error": float(errors[best])}
+    chosen = as_chosen(method, point) | {"status": model.status, "inner_error": float(tuned.errors[tuned.best])}
     result = {"method": method.name, "trial": trial, "fold": fold, "n_components": settings["n_components"]}
-    result |= _scored(model, chosen, scores[best], study, outcome, train, splits.test(trial, fold))
+    result["lambdas_beyond"] = tuned.beyond
+    result |= _scored(model, chosen, tuned.scores[tuned.best], study, outcome, train, splits.test(trial, fold))
     if point.epochs:
-        result["inner_path"] = inner_path(points, errors)
+        result["inner_path"] = inner_path(tuned.points, tuned.errors)
     if settings.get("refit") and method.iterates:
+        own_grid = settings | {"extend_lambdas": 0}
         again = replace(method, name=method.name + REFIT, gradient=None)
-        result["refit"] = score_fold(again, OnChosenGenes(learner, point), study, splits, trial, fold, settings)
+        result["refit"] = score_fold(again, OnChosenGenes(learner, point), study, splits, trial, fold, own_grid)
     return result
 
 

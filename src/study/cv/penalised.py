@@ -1,4 +1,4 @@
-"""What one would pick instead: penalised logistic regressions of scikit-learn, with balanced classes."""
+"""Ridge on all genes, by scikit-learn, with balanced classes: what one would pick instead."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Ridge:
     def __init__(self, method: Method, settings: dict, study: Study):
         self.points = grid(method)
 
-    def prepare(self, X: np.ndarray, smoothing: float) -> tuple[np.ndarray, np.ndarray | None]:
+    def prepare(self, X: np.ndarray, smoothing: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the design of a point's smoothing, and the way back from its weights to those of genes."""
         return rotated(X, X)
 
@@ -72,7 +72,7 @@ class Ridge:
 
     def _fit(
         self,
-        design: tuple[np.ndarray, np.ndarray | None],
+        design: tuple[np.ndarray, np.ndarray],
         y: np.ndarray,
         weights: np.ndarray | None,
         point: Point,
@@ -81,7 +81,6 @@ class Ridge:
         X, back = design
         estimator = LogisticRegression(
             C=1 / point.lam,
-            l1_ratio=point.l1_ratio,
             class_weight="balanced" if weights is None else None,
             random_state=seed,
             **self.options,
@@ -90,18 +89,8 @@ class Ridge:
             warnings.simplefilter("always", ConvergenceWarning)
             estimator.fit(X, y, None if weights is None else class_balanced(y, weights))
         unconverged = any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
-        slopes = estimator.coef_[0] if back is None else estimator.coef_[0] @ back
+        slopes = estimator.coef_[0] @ back
         genes = np.flatnonzero(slopes)
         details = {"epochs": int(estimator.n_iter_[0])}
         status = "epoch limit" if unconverged else "converged"
         return Model(genes, slopes[genes], float(estimator.intercept_[0]), status, details)
-
-
-class L1(Ridge):
-    """L1 by liblinear; the intercept is scaled so that its penalty is a hundredth of a gene's."""
-
-    options: ClassVar = {"solver": "liblinear", "tol": 1e-5, "max_iter": 2000, "intercept_scaling": 10.0}
-
-    def prepare(self, X: np.ndarray, smoothing: float) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return the design as it is."""
-        return X, None

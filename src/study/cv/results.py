@@ -77,14 +77,26 @@ def chosen_table(metrics: pd.DataFrame, config: dict) -> pd.DataFrame:
             chosen = table[setting].dropna().astype(float)
             if chosen.empty:
                 continue
+            settled = config[keys[setting]] if setting in keys else []
+            if setting == "lambda":
+                settled = reachable(settled, config.get("extend_lambdas", 0))
             own = {"C": np.logspace(*row.C) if row.C else [], "smoothing": row.smoothing, "max_epochs": row.epochs}
-            grid = np.array(sorted(own.get(setting) if setting in own and len(own[setting]) else config[keys[setting]]))
+            grid = np.array(sorted(own.get(setting) if setting in own and len(own[setting]) else settled))
             nearest = grid[np.abs(np.log(grid[None, :] / chosen.to_numpy()[:, None])).argmin(axis=1)]
             for i, value in enumerate(grid):
                 count = int((nearest == value).sum())
+                # Values beyond the configured ones were tried in some folds only.
+                if not count and setting == "lambda" and value not in config["lambdas"]:
+                    continue
                 is_end = setting in ("lambda", "C") and len(grid) > 1 and i in (0, len(grid) - 1)
                 rows.append((method, setting, value, count, count / len(chosen), int(is_end)))
     return pd.DataFrame(rows, columns=columns("chosen"))
+
+
+def reachable(lambdas: list[float], times: int) -> list[float]:
+    """Return the penalties of the grid and the powers of ten beyond its ends that a choice there goes on to."""
+    beyond = range(1, times + 1) if len(lambdas) > 2 else ()
+    return [min(lambdas) / 10**k for k in beyond] + list(lambdas) + [max(lambdas) * 10**k for k in beyond]
 
 
 def paths_table(folds: list[dict]) -> pd.DataFrame:

@@ -13,6 +13,7 @@ KEYS = (
     "sparsities",
     "n_blocks",
     "lambdas",
+    "extend_lambdas",
     "scsg_inner_steps",
     "scsg_option",
     "near_tie",
