@@ -28,9 +28,12 @@ from graphiht.methods import METHODS
 from graphiht.network import Network
 from graphiht.projection import project_unchecked, window
 from graphiht.solver import SLACK
-from study.cv.nested import Standardiser
+from study.cv.model import make_learner
+from study.cv.nested import Standardiser, score_fold
 from study.cv.splits import make_splits
 from study.data.studyfile import Study
+from study.methods import find
+from study.run.config import complete, load_schema
 
 RECORDED = Path(__file__).with_name("recorded.json")
 ALLOWED = 2 / 3  # of a recorded ratio
@@ -133,6 +136,44 @@ def fit_rows(network, loss, X, y):
     yield "fit iht, all genes", "converged", "scikit-learn, lbfgs", best_of(dense), best_of(sklearn)
 
 
+def study_rows(study, X, y):
+    """Yield the rows of a fold of the study, and of its baselines' paths of penalties."""
+    settings = complete({}, load_schema("workflow/schemas/config.schema.yaml"))
+    splits = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5)
+    rows = {name: find(name) for name in ("graph-iht", "ridge", "l1")}
+    learners = {name: make_learner(row, settings | {"n_blocks": [1]}, study) for name, row in rows.items()}
+
+    def fold():
+        return score_fold(rows["graph-iht"], learners["graph-iht"], study, splits, 1, 1, settings)
+
+    ours = best_of(fold, 1)
+    with readable_loop():
+        readable = best_of(fold, 1)
+    yield "study", "a fold of graph-iht, the whole grid", "readable loop", ours, readable
+
+    def path(name):
+        return learners[name].fit_grid(X, y, np.random.default_rng(0))
+
+    def theirs(name, **options):
+        for point in learners[name].points:
+            LogisticRegression(C=1 / point.lam, class_weight="balanced", max_iter=5000, **options).fit(X, y)
+
+    yield (
+        "path ridge",
+        "13 penalties, tolerance 1e-6",
+        "scikit-learn, lbfgs",
+        best_of(lambda: path("ridge")),
+        best_of(lambda: theirs("ridge", solver="lbfgs", tol=1e-6)),
+    )
+    yield (
+        "path l1",
+        "13 penalties, tolerance 1e-5",
+        "scikit-learn, liblinear",
+        best_of(lambda: path("l1")),
+        best_of(lambda: theirs("l1", solver="liblinear", l1_ratio=1.0, tol=1e-5, intercept_scaling=10.0)),
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--study", required=True, help="the study file")
@@ -148,7 +189,7 @@ def main():
     table, fallen = [], []
     print(f"{len(X)} patients, {X.shape[1]} genes, {network.n_edges} edges; processor time\n")
     print("| what | unit | against | ours, ms | other, ms | ratio | recorded |\n|---|---|---|---|---|---|---|")
-    groups = [fit_rows(network, loss, X, y)]
+    groups = [fit_rows(network, loss, X, y), study_rows(study, X, y)]
     if library():
         groups.insert(0, forest_rows(network, loss))
     for what, unit, against, ours, other in (row for group in groups for row in group):
