@@ -36,7 +36,7 @@ def of_study(run: Path) -> dict:
         name: {key: row[f"{metric}_{kind}"] for key, metric, kind in _pairs()} for name, row in over_all.iterrows()
     }
     chosen = tables.read(run, "chosen")
-    ends = chosen[chosen["is_end"] == 1].groupby("method", sort=False)["share"].sum()
+    ends = chosen["share"].where(chosen["is_end"] == 1, 0.0).groupby(chosen["method"], sort=False).sum()
     figures["ends"] = ends.to_dict()
     figures["epochs"] = _shares(chosen, "max_epochs")
     differences = tables.read(run, "evidence/differences")

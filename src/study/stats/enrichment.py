@@ -113,7 +113,8 @@ def pathways_table(
     Notes
     -----
     Tested, and counted by the false discovery rates q (Benjamini and Hochberg), are all pathways with at least
-    LEAST_GENES genes in the network; those without a selected gene have p = 1 and are not listed.
+    LEAST_GENES genes in the network; those without a selected gene have p = 1 and are not listed. What is expected is of
+    random genes of the same degrees.
     """
     size = members.sum(axis=1)
     tested = size >= LEAST_GENES
@@ -121,7 +122,7 @@ def pathways_table(
     table = pathways.loc[tested, ["collection", "pathway", "name"]].assign(
         genes_in_network=size,
         overlap=(members & selected).sum(axis=1),
-        expected=selected.sum() * size / len(selected),
+        expected=matched_expectation(selected, members, bins),
         p=overlap_p(selected, members),
         p_matched=matched_p(selected, members, bins),
         genes=[";".join(symbols[shared]) for shared in members & selected],
