@@ -28,6 +28,13 @@ def test_chosen_values_are_counted_and_ends_of_penalties_marked():
     assert {row.setting for row in table.itertuples()} == {"sparsity", "lambda"}
 
 
+def test_a_value_beyond_the_grid_is_listed_where_it_was_chosen_and_the_last_that_can_be_reached_is_an_end():
+    config = CONFIG | {"extend_lambdas": 2}
+    table = chosen_table(metrics("iht", **{"lambda": [1, 10, 100, 0.001]}), config)
+    assert dict(zip(table["value"], table["is_end"], strict=True)) == {0.001: 1, 0.1: 0, 1: 0, 10: 0, 100: 0}
+    assert table["folds"].tolist() == [1, 0, 1, 1, 1]
+
+
 def test_grids_of_a_methods_own_are_its_rows():
     grid = np.logspace(*METHODS["ridge"].C)
     table = chosen_table(metrics("ridge", C=[grid[0], grid[3], grid[3]]), CONFIG)
@@ -47,3 +54,11 @@ def test_paths_are_means_over_folds():
     assert table.to_dict("records") == [
         {"method": "iht", "lambda": 1.0, "epochs": 1, "inner_error": pytest.approx(0.3), "folds": 2}
     ]
+
+
+def test_penalties_tried_in_some_folds_only_are_not_averaged():
+    folds = [
+        {"method": "iht", "inner_path": [(1.0, 1, 0.2)]},
+        {"method": "iht", "inner_path": [(0.1, 1, 0.1), (1.0, 1, 0.4)], "lambdas_beyond": [0.1]},
+    ]
+    assert paths_table(folds)[["lambda", "inner_error", "folds"]].values.tolist() == [[1.0, pytest.approx(0.3), 2.0]]

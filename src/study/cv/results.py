@@ -100,8 +100,16 @@ def reachable(lambdas: list[float], times: int) -> list[float]:
 
 
 def paths_table(folds: list[dict]) -> pd.DataFrame:
-    """Return the inner error by penalty and number of epochs, of methods that choose both."""
-    rows = [(fold["method"], *entry) for fold in folds for entry in fold.get("inner_path", [])]
+    """Return the inner error by penalty and number of epochs, of methods that choose both.
+
+    Only of penalties that every fold of the method tried: further ones were tried where an end of the grid did best.
+    """
+    rows = [
+        (fold["method"], *entry)
+        for fold in folds
+        for entry in fold.get("inner_path", [])
+        if entry[0] not in fold.get("lambdas_beyond", [])
+    ]
     table = pd.DataFrame(rows, columns=["method", "lambda", "epochs", "inner_error"])
     grouped = table.groupby(["method", "lambda", "epochs"], sort=False)["inner_error"]
     return grouped.agg(inner_error="mean", folds="size").reset_index()[columns("paths")]
