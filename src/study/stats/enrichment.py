@@ -113,8 +113,8 @@ def pathways_table(
     Notes
     -----
     Tested, and counted by the false discovery rates q (Benjamini and Hochberg), are all pathways with at least
-    LEAST_GENES genes in the network; those without a selected gene have p = 1 and are not listed. What is expected is of
-    random genes of the same degrees.
+    LEAST_GENES genes in the network; those without a selected gene have p = 1 and are not listed. What is expected is
+    of random genes of the same degrees.
     """
     size = members.sum(axis=1)
     tested = size >= LEAST_GENES
