@@ -21,6 +21,7 @@ from study.methods import HEADLINE, PAIRS, REFERENCE, uses_network
 from study.report.sections.left_out import goal_sentence
 from study.run.errors import StudyError
 from study.run.files import read_json, write_text
+from study.simulation.judging import REFUTED
 
 FIGURES = "docs/quoted/figures.json"
 TEMPLATES = "docs/quoted"
@@ -168,10 +169,39 @@ def gather(results: Path) -> dict:
         if not (run / "manifest.json").is_file():
             raise StudyError(f"{run}: expected a finished run, found none; run `make {name}`.")
         figures[name] = read(run)
+    if (results / "simulations/verdicts.csv").is_file():
+        figures["simulations"] = of_simulations(results / "simulations")
     # Of config/networks.yaml, where it was run.
     if tables.path(results / "networks", "compare/runs").is_file():
         figures["networks"] = of_networks(results / "networks")
     return figures
+
+
+def of_simulations(folder: Path) -> dict:
+    """Return how many claims hold, and what the table of the theorem has of Gaussian designs."""
+    judged = pd.read_csv(folder / "verdicts.csv")
+    verdicts = judged["verdict"].value_counts()
+    theory = pd.read_csv(folder / "theory.csv").query("design == 'Gaussian'")
+    designs = theory.drop_duplicates(["sparsity", "mini_batch"])
+    least = theory["sparsity"].min()
+    return {
+        "verdicts": verdicts.to_dict(),
+        "claims": int(verdicts.sum()),
+        "refuted": judged.loc[judged["verdict"] == REFUTED, "claim"].tolist(),
+        "designs": {
+            str(sparsity): {
+                "nodes": int(own["nodes_of_supports"].iloc[0]),
+                "alpha": own["alpha"].iloc[0],
+                "ratio": dict(zip(own["mini_batch"].astype(str), own["ratio"], strict=True)),
+            }
+            for sparsity, own in designs.groupby("sparsity")
+        },
+        "observed": _records(
+            theory[theory["sparsity"] == least], ["mini_batch", "eta"], ["observed", "factor_stated_proven"]
+        ),
+        "rows": int(theory["rows"].max()),
+        "mini_batch": int(theory.loc[theory["mini_batch"].between(2, theory["rows"].max() - 1), "mini_batch"].iloc[0]),
+    }
 
 
 def of_networks(results: Path) -> dict:
@@ -220,7 +250,7 @@ def paragraphs(repository: Path, name: str) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"d": _decimals, "signed": _signed, "p": _p, "names": ", ".join}
+    environment.filters |= {"d": _decimals, "signed": _signed, "p": _p, "about": _about, "names": ", ".join}
     figures = json.loads((repository / FIGURES).read_text(encoding="utf-8"))
     return environment.get_template(f"{name}.md.j2").render(**figures, headline=HEADLINE, reference=REFERENCE)
 
@@ -233,6 +263,11 @@ def _decimals(value: float, digits: int = 3) -> str:
 
 def _signed(value: float, digits: int = 3) -> str:
     return ("+" if value >= 0 else "-") + _decimals(abs(value), digits)
+
+
+def _about(value: float) -> str:
+    """Return two digits of a number that is large or small."""
+    return f"{float(f'{value:.2g}'):,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def _p(value: float) -> str:
