@@ -91,9 +91,11 @@ FITS |= {"fit_final_iht", "fit_final_sto_iht", "fit_final_graph_svrg_iht", "coll
 RIDGE = {"fit_ridge", "fit_final_ridge", "collect_signatures"}
 
 
-def test_one_method_can_be_run_again(finished):
-    jobs = planned(finished, "-R", "fit_sto_iht")
-    assert jobs.pop("fit_sto_iht") == 2
+@pytest.mark.parametrize(("shape", "number"), [("auto", 1), ("trial", 2), ("fold", 6)])
+def test_one_method_can_be_run_again(finished, shape, number):
+    """In one job, in one per trial or in one per fold: the other methods stay as they are."""
+    jobs = planned(finished, "--config", f"jobs={shape}", "-R", "fit_sto_iht")
+    assert jobs.pop("fit_sto_iht") == number
     assert set(jobs) == AFTER_FITS
 
 
@@ -104,7 +106,7 @@ def test_one_fold_can_be_run_again(finished):
 
 
 def test_one_fold_can_be_run_again_alone_with_the_same_bits(finished, tmp_path):
-    """Jobs of single folds make the same files as jobs of whole trials, and only the one that is asked for."""
+    """Jobs of single folds make the same files as jobs of all trials, and only the one that is asked for."""
     folder = copy_of(finished, tmp_path / "fold")
     fold = f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json"
     alone = ("--config", "jobs=fold")
@@ -181,7 +183,7 @@ def test_leaving_a_method_out_does_not_silently_shrink_the_tables(finished):
 
 
 def test_more_trials_and_methods_keep_what_is_finished(finished):
-    """Two trials become three, and a method is added: the jobs of the new ones, and nothing of the old."""
+    """Two trials become three: a job each, as these methods take less than a minute. A method is added: that one."""
     jobs = planned(finished, "--config", "trials=3")
     assert {name for name in jobs if name.startswith(("fit_", "share_", "split"))} == {
         "split", "share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "fit_ridge",
@@ -190,7 +192,7 @@ def test_more_trials_and_methods_keep_what_is_finished(finished):
     assert not {"read_cohort", "prepare", "permute_outcomes"} & set(jobs)
     more = planned(finished, "--config", f"methods={json.dumps([*CONFIG['methods'], 't-top'])}")
     assert {name: number for name, number in more.items() if name.startswith("fit_")} == {
-        "fit_t_top": 2,
+        "fit_t_top": 1,
         "fit_final_t_top": 1,
     }
 
@@ -202,7 +204,7 @@ def test_other_settings_never_replace_finished_fits(finished):
     assert f"config: {RUN} holds fits of other settings, which this run would replace: seed 20240727 (now 1)." in said
     command = re.search(r"To keep both: (.*?)\. To replace them: rm -r results/ring/own", said)[1]
     done = subprocess.run(f"{command} seed=1 -n", shell=True, cwd=finished, capture_output=True, text=True, check=True)
-    assert re.search(r"fit_iht +2", done.stdout + done.stderr)
+    assert re.search(r"fit_iht +1", done.stdout + done.stderr)
     assert "results/other" in command
     assert "near_tie 0.005 (now 0.01)" in snakemake(finished, "-n", "--config", "near_tie=0.01", ok=False)
     assert "trial 02, which the configuration leaves" in snakemake(finished, "-n", "--config", "trials=1", ok=False)

@@ -6,12 +6,25 @@ LEAST_SECONDS = 60
 MOST_FOLDS = 200  # of a job: the names of its files are its command line
 
 
+def is_quick(name):
+    """Whether the fits of all trials make one job."""
+    seconds = methods.seconds_of(name, config, patients_of(config["cohort"], MEMBERS))
+    return 0 < seconds < LEAST_SECONDS and len(TRIALS) * len(FOLDS) <= MOST_FOLDS
+
+
+def read_trials(name):
+    """The trials that a job reads the folds of: those of its method's usual job, also for one of less.
+
+    Another set of inputs would run the others again.
+    """
+    return TRIALS if is_quick(name) else ["{trial}"]
+
+
 def shape(name):
     """The trials and folds that a job of this name holds, as in the names of files, and what its log is called."""
     if config["jobs"] == "fold":
         return ["{trial}"], ["{fold}"], "trial-{trial}/fold-{fold}"
-    seconds = methods.seconds_of(name, config, patients_of(config["cohort"], MEMBERS))
-    if config["jobs"] == "auto" and 0 < seconds < LEAST_SECONDS and len(TRIALS) * len(FOLDS) <= MOST_FOLDS:
+    if config["jobs"] == "auto" and is_quick(name):
         return TRIALS, FOLDS, "all"
     return ["{trial}"], FOLDS, "trial-{trial}"
 
@@ -23,13 +36,10 @@ def of_job(name, kind, ending="json"):
 
 
 def shared_files(name):
-    """The scores that a method takes over from the fits it has in common with others, of the trials of a job.
-
-    Of all folds, also for a job of one: another set of inputs would run the others again.
-    """
+    """The scores that a method takes over from the fits it has in common with others, of all folds it reads."""
     part = methods.METHODS[name].shared_part(config["n_blocks"]) if name in methods.METHODS else None
     files = f"{RUN}/shared/{methods.SHARED}{part}/trial-{{trial}}/fold-{{fold}}.npz"
-    return expand(files, trial=shape(name)[0], fold=FOLDS) if part else []
+    return expand(files, trial=read_trials(name), fold=FOLDS) if part else []
 
 
 # By job: the rule's name, the kind of file, its ending, and the method whose learner it uses.
@@ -51,7 +61,7 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
             rule_name
         input:
             study=f"{RUN}/study.npz",
-            splits=[f"{RUN}/splits/trial-{trial}.npz" for trial in shape(name)[0]],
+            splits=[f"{RUN}/splits/trial-{trial}.npz" for trial in read_trials(name)],
             shared=shared_files(name),
         output:
             folds=of_job(name, kind, ending),
