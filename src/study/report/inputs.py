@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -99,7 +98,7 @@ def read_folds(run: Path, config: dict) -> tuple[list[dict], list[tuple[str, int
                     folds.append(read_json(path))
                 except FileNotFoundError:
                     missing.append((method, trial, fold))
-                except (json.JSONDecodeError, UnicodeDecodeError):
+                except StudyError:
                     missing.append((method, trial, fold))
                     damaged.append(path.relative_to(run).as_posix())
     if not folds:

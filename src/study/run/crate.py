@@ -14,7 +14,7 @@ from rocrate.model.contextentity import ContextEntity
 from rocrate.model.entity import Entity
 from rocrate.rocrate import ROCrate
 
-from study.run.manifest import sha256
+from study.run.files import sha256
 
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": ("Process Run Crate", "0.5"),

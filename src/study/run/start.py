@@ -93,7 +93,7 @@ def _checked(config: dict, file: Path, repository: Path) -> Checked:
 
 def _write(config: dict, file: Path) -> None:
     try:
-        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True))
+        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True), record=False)
     except OSError as error:
         raise StudyError(
             f"{file}: expected a folder that can be written; {error.strerror}; give --out another."
