@@ -9,8 +9,9 @@ import time
 import numpy as np
 import pytest
 
+from graphiht._files import temporary_suffix
 from study import tables
-from study.run import files, leftovers, scheduler
+from study.run import leftovers, scheduler
 from study.run.errors import StudyError
 from study.run.files import damage, read_arrays, read_json, record_of, write_arrays, write_json, write_text
 
@@ -142,7 +143,7 @@ def test_leftovers_of_the_dead_are_removed_and_those_of_the_living_stay(tmp_path
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     host = os.uname().nodename.partition(".")[0]
-    of_dead, of_living = tmp_path / f".a.csv.{host}.{dead.pid}.part", tmp_path / f".b.csv{files.temporary_suffix()}"
+    of_dead, of_living = tmp_path / f".a.csv.{host}.{dead.pid}.part", tmp_path / f".b.csv{temporary_suffix()}"
     folder = tmp_path / f".c.whl-x7.{host}.{dead.pid}.part"
     elsewhere, long_ago = tmp_path / ".d.csv.elsewhere.1.part", tmp_path / ".e.csv.elsewhere.1.part"
     continued, own = tmp_path / ".features.mat.part", tmp_path / "notes.part"

@@ -33,6 +33,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="torture-") as folder:
         for name in arguments.only or FAMILIES:
             family = FAMILIES[name]
+            if family.cannot():
+                print(f"{name}: left out: {family.cannot()}")
+                continue
             n = arguments.n or (family.short if arguments.short else family.full)
             figures = frame.run(family, Path(folder) / name, n, arguments.seed, lambda text: print(text, flush=True))
             wrongs += figures.counts[frame.WRONG]

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from sandbox import copy_of
 from torture import tiny
 from torture.frame import Family, Trial, Verdict, survived, wrong
 
@@ -57,7 +58,7 @@ def _trial(study: Path, reference: dict[str, str], name: str, kind: str) -> Verd
 
 def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
     """One after the other on the same study: it is whole again after each, or the trial was wrong."""
-    study = tiny.finished(place / "study")
+    study = copy_of(tiny.shared(place)[1], place / "study")
     reference = tiny.bits(study)
     every = [(name, kind) for name in FILES for kind in KINDS]
     for name, kind in every if n >= len(every) else rng.sample(every, n):

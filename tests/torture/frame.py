@@ -57,6 +57,7 @@ class Family:
 
     `trials(place, n, rng)` gives about `n` of them, in a folder of their own, by draws from `rng`; a family that has a
     list gives those it would choose first. `short` of them run in continuous integration, `full` in `make torture`.
+    `cannot()` says why they cannot be had on this machine, if so.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Family:
     short: int
     full: int
     trials: Callable[[Path, int, random.Random], Iterable[Trial]]
+    cannot: Callable[[], str] = str
 
 
 @dataclass

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
+import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from sandbox import CONFIG, RUN, copy_of, make_sandbox, result_bits
+from sandbox import CONFIG, RUN, make_sandbox, result_bits
+from study.run.files import damage
 
 METHODS = ["graph-iht", "graph-svrg-iht", "ridge"]
 TINY = CONFIG | {"methods": METHODS, "sparsities": [2, 5], "lambdas": [0.1], "epochs": [3], "permutations": 3}
@@ -39,27 +42,79 @@ def run(folder: Path, *arguments: str, cores: int = 2) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+def blank(folder: Path) -> Path:
+    """The study before its first run."""
+    return make_sandbox(folder, TINY, n_patients=80, n_genes=150)
+
+
 def finished(folder: Path) -> Path:
     """The study run to its end, to compare with and to copy."""
-    make_sandbox(folder, TINY, n_patients=80, n_genes=150)
-    status, said = run(folder)
+    status, said = run(blank(folder))
     assert status == 0, said
     return folder
 
 
+def shared(place: Path) -> tuple[Path, Path]:
+    """The study before its first run and after its end, made once for all families; copy them to change them."""
+    folders = place.parent / "blank", place.parent / "whole"
+    for folder, make in zip(folders, (blank, finished), strict=True):
+        if not folder.exists():
+            make(folder)
+    return folders
+
+
+@contextmanager
+def started(folder: Path, *arguments: str, cores: int = 2) -> Iterator[subprocess.Popen]:
+    """A run in a session of its own, whose output is in the file said.txt; killed at the end if it still runs."""
+    with open(folder / "said.txt", "w") as output:
+        process = subprocess.Popen(
+            command(*arguments, cores=cores),
+            cwd=folder,
+            env=environment(),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def unlock(folder: Path) -> None:
+    """Release the lock that a killed run has left: what `make unlock` does, without starting Snakemake for it."""
+    for lock in (folder / ".snakemake/locks").glob("*"):
+        lock.unlink()
+
+
+def members(session: int) -> dict[int, str]:
+    """The living processes of a session, by number, with their command."""
+    found = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = status.read_text().rpartition(")")
+            if rest.split()[0] != "Z" and int(rest.split()[3]) == session:
+                found[int(status.parent.name)] = name.partition("(")[2]
+        except (OSError, IndexError):
+            continue
+    return found
+
+
+def taken_for_results(folder: Path) -> dict[str, str]:
+    """A hash per file that the next run would take for a result: it has the checksum that was written with it."""
+    found = bits(folder)
+    return {name: digest for name, digest in found.items() if damage(folder / RUN / name) is None}
+
+
 def bits(folder: Path) -> dict[str, str]:
-    """A hash per result, without what may differ between equal runs."""
-    return result_bits(folder)
+    """A hash per result, without what may differ between equal runs, and without the checksums beside them."""
+    return {name: digest for name, digest in result_bits(folder).items() if not name.endswith(".sha256")}
 
 
 def differing(folder: Path, reference: dict[str, str]) -> list[str]:
-    """The results that are missing, too many or other than those of an undisturbed run."""
+    """The results that are missing, too many or other than those of an undisturbed run, and what is half-written."""
     found = bits(folder)
-    return sorted(name for name in found.keys() | reference.keys() if found.get(name) != reference.get(name))
-
-
-def sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-__all__ = ["RUN", "bits", "command", "copy_of", "differing", "environment", "finished", "run", "sha256"]
+    names = {name for name in found.keys() | reference.keys() if found.get(name) != reference.get(name)}
+    return sorted(names | {str(path.relative_to(folder)) for path in folder.rglob(".*.part")})

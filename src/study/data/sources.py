@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from graphiht._files import temporary_suffix
 from study.data.fetch import check_published
 from study.run.command import say
 from study.run.errors import StudyError
-from study.run.files import check_sha256, replacing, temporary_suffix
+from study.run.files import check_sha256, replacing
 
 if TYPE_CHECKING:
     import pandas as pd

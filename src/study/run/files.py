@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+import graphiht._files
 from study.run import scheduler
 from study.run.errors import StudyError
 
@@ -21,38 +21,19 @@ from study.run.errors import StudyError
 def replacing(path: str | Path, record: bool = False) -> Iterator[Path]:
     """Yield a temporary neighbour of `path` that takes its place when the block ends without an error.
 
-    The bytes are on the disk before they get their name, and the name is there when this returns, also after a loss of
-    power. With `record` their sha256 is written beside them first: what a killed job leaves never has the right one.
+    With `record` its sha256 is written beside it before it has its name: what a killed job leaves never has the right
+    one. A job whose run has ended writes nothing (`study.run.scheduler`).
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}{temporary_suffix()}")
-    try:
-        yield partial
-        _flush(partial)
+
+    def before(partial: Path) -> None:
         scheduler.stop_without()
         if record:
             record_of(path).write_text(f"{sha256(partial)}  {path.name}\n", encoding="utf-8")
-        os.replace(partial, path)
-        _flush(path.parent)
-    finally:
-        partial.unlink(missing_ok=True)
 
-
-def temporary_suffix() -> str:
-    """Return how the name of an unfinished file or folder ends: with its writer, so that the next run can tell what a
-    killed one has left (`study.run.leftovers`). It begins with a dot.
-    """
-    return f".{os.uname().nodename.partition('.')[0]}.{os.getpid()}.part"
-
-
-def _flush(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with graphiht._files.replacing(path, before) as partial:
+        yield partial
 
 
 def sha256(path: str | Path) -> str:

@@ -22,6 +22,9 @@ def prefix(src: str, conda: bool, **variables: str) -> str:
     python = "python" if conda else shlex.quote(sys.executable)
     named = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
     named += f" {scheduler.VARIABLE}={os.getpid()}"
+    if not os.access(src, os.W_OK) and "NUMBA_CACHE_DIR" not in os.environ:
+        # Else the kernels would be compiled in every job.
+        named += f" NUMBA_CACHE_DIR={shlex.quote(os.path.abspath('.snakemake/numba'))}"
     text = f"set -euo pipefail; export PYTHON={python} PYTHONPATH={shlex.quote(src)} {ONE_THREAD} {named}; "
     return text.replace("{", "{{").replace("}", "}}")
 

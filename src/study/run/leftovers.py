@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-# See `study.run.files.temporary_suffix`.
+# See `graphiht._files.temporary_suffix`.
 NAME = re.compile(r"\..+\.(?P<host>[^.]+)\.(?P<pid>\d+)\.part", flags=re.S)
 # Of another machine nothing is known but that nobody writes one file for so long.
 LONG_AGO = 24 * 3600

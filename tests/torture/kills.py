@@ -1,0 +1,139 @@
+"""Runs killed at random moments, again and again until the study is finished all the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from sandbox import copy_of
+from study.run.files import record_of
+from torture import tiny
+from torture.frame import Family, Trial, Verdict, survived, wrong
+
+# Seconds after the start: before the first job, and among the jobs.
+EARLY, LATE = (0.1, 3.0), (2.0, 8.0)
+# How long a run may take to end when it is asked to.
+PATIENCE = 60
+
+
+def _worker(process: subprocess.Popen, rng: random.Random) -> None:
+    """Kill one process of a job, or, when there is none, the scheduler."""
+    others = sorted(set(tiny.members(process.pid)) - {process.pid})
+    os.kill(rng.choice(others) if others else process.pid, signal.SIGKILL)
+
+
+def _twice(process: subprocess.Popen, rng: random.Random) -> None:
+    os.killpg(process.pid, signal.SIGINT)
+    time.sleep(rng.uniform(0.05, 1))
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGINT)
+
+
+KINDS: dict[str, Callable[[subprocess.Popen, random.Random], None]] = {
+    "SIGKILL to the scheduler": lambda process, rng: process.kill(),
+    "SIGKILL to the group": lambda process, rng: os.killpg(process.pid, signal.SIGKILL),
+    "SIGKILL to a worker": _worker,
+    "SIGTERM": lambda process, rng: process.terminate(),
+    "SIGINT": lambda process, rng: os.killpg(process.pid, signal.SIGINT),
+    "SIGINT twice": _twice,
+}
+
+
+class Chain:
+    """Studies one after the other, each run and killed until it is finished; then it must be as if never killed."""
+
+    def __init__(self, place: Path, rng: random.Random) -> None:
+        self.rng = rng
+        self.blank, whole = tiny.shared(place)
+        self.study = place / "study"
+        self.reference = tiny.bits(whole)
+        self.sessions: list[int] = []
+        self._anew()
+
+    def _anew(self) -> None:
+        shutil.rmtree(self.study, ignore_errors=True)
+        copy_of(self.blank, self.study)
+        self.sessions.clear()
+
+    def kill(self, kind: str, moment: float) -> Verdict:
+        """Kill a run; one that ends before its moment is judged, and another study is started."""
+        for _ in range(20):
+            with tiny.started(self.study) as process:
+                self.sessions.append(process.pid)
+                try:
+                    process.wait(timeout=moment)
+                except subprocess.TimeoutExpired:
+                    KINDS[kind](process, self.rng)
+                    status = process.wait(timeout=PATIENCE)
+                    return self._after(kind, status)
+            if process.returncode:
+                return wrong(f"the run failed by itself: {self._said()[-400:]}")
+            verdict = self.finish()
+            if verdict.outcome == "wrong":
+                return verdict
+        return wrong("every run ended before it could be killed")
+
+    def _said(self) -> str:
+        return (self.study / "said.txt").read_text(errors="replace")
+
+    def _after(self, kind: str, status: int) -> Verdict:
+        """Judge what a killed run has left: all that would be taken for a result is one."""
+        tiny.unlock(self.study)
+        taken = tiny.taken_for_results(self.study)
+        other = sorted(name for name, digest in taken.items() if self.reference.get(name) != digest)
+        # What was there when the hash was taken may have been replaced by the right one since.
+        other = [name for name in other if self.reference.get(name) != tiny.bits(self.study).get(name)]
+        if other:
+            return wrong(f"{other[0]} would be taken for a result")
+        bare = [name for name in taken if not record_of(self.study / tiny.RUN / name).is_file()]
+        if bare:
+            return wrong(f"{bare[0]} has no checksum")
+        said = self._said()
+        if kind in ("SIGINT", "SIGTERM") and status != 0 and "jobs..." in said and "to go on: make study" not in said:
+            return wrong(f"it does not say how to go on: {said[-400:]}")
+        return survived()
+
+    def finish(self) -> Verdict:
+        """Let the study end, compare it with the one that was left alone, and start another."""
+        status, said = tiny.run(self.study)
+        if status:
+            return wrong(f"the study cannot be finished: {said[-400:]}")
+        different = tiny.differing(self.study, self.reference)
+        if different:
+            return wrong(f"{len(different)} files differ at the end: {different[0]}")
+        orphans = {session: tiny.members(session) for session in self.sessions}
+        lasting = {session: found for session, found in orphans.items() if found}
+        if lasting:
+            return wrong(f"processes outlive their run: {lasting}")
+        self._anew()
+        return survived()
+
+
+def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
+    """Give each kind its turn; the last trial finishes the study it has killed."""
+    chain = Chain(place, rng)
+    for i in range(n):
+        kind = list(KINDS)[i % len(KINDS)]
+        moment = rng.uniform(*(EARLY if rng.random() < 0.2 else LATE))
+
+        def run(kind: str = kind, moment: float = moment, last: bool = i == n - 1) -> Verdict:
+            verdict = chain.kill(kind, moment)
+            return chain.finish() if last and verdict.outcome != "wrong" else verdict
+
+        yield Trial(f"{kind} after {moment:.2f} s", run)
+
+
+FAMILY = Family(
+    name="kills",
+    tried="a run killed at a random moment: SIGKILL to scheduler, group or worker; SIGTERM; SIGINT, once and twice",
+    survives="nothing half-made is taken for a result; started again, it ends byte-identical, without leftovers",
+    short=3,
+    full=500,
+    trials=trials,
+)
