@@ -56,7 +56,7 @@ def _trial(place: Path, blank: Path, reference: dict[str, str], room: int) -> Ve
     with disk(place, LARGE):
         study = copy_of(blank, place / "study")
         resize(place, used(place) + room)
-        status, said = tiny.run(study)
+        status, said = tiny.run(study, *tiny.QUICK)
         if status == 0:
             return wrong("the disk was meant to be too small, and was not")
         if "No space left on device" not in said:
@@ -67,7 +67,7 @@ def _trial(place: Path, blank: Path, reference: dict[str, str], room: int) -> Ve
         other = [name for name, digest in taken.items() if reference.get(name) != digest]
         if other:
             return wrong(f"{other[0]} would be taken for a result")
-        status, said = tiny.run(study)
+        status, said = tiny.run(study, *tiny.QUICK)
         if status:
             return wrong(f"with more room the study cannot be finished: {said[-400:]}")
         different = tiny.differing(study, reference)
@@ -76,12 +76,12 @@ def _trial(place: Path, blank: Path, reference: dict[str, str], room: int) -> Ve
 
 def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
     """Give disks with room for a random part of what a run writes."""
-    blank, whole = tiny.shared(place)
-    reference = tiny.bits(whole)
+    blank, quick = tiny.shared(place), tiny.shared(place, tiny.QUICK)
+    reference = tiny.bits(quick)
     with disk(place / "disk", LARGE):
         copy_of(blank, place / "disk/blank")
         before = used(place / "disk")
-        copy_of(whole, place / "disk/whole")
+        copy_of(quick, place / "disk/quick")
         needed = used(place / "disk") - 2 * before
     for _ in range(n):
         room = int(rng.uniform(0.02, 0.95) * needed)

@@ -16,16 +16,29 @@ from study.run.files import record_of
 from torture import tiny
 from torture.frame import Family, Trial, Verdict, survived, wrong
 
-# Seconds after the start: before the first job, and among the jobs.
-EARLY, LATE = (0.1, 3.0), (2.0, 8.0)
+# Seconds after the start: most runs are killed among their first jobs, because to start takes more than a second, some
+# before them, and some late.
+START, AMONG_JOBS = 1.4, 2.2
+# A study is killed so often, then left to its end.
+LENGTH = 12
+# Every so many studies are run to their report, the others to the tables of their folds.
+WHOLE = 4
 # How long a run may take to end when it is asked to.
 PATIENCE = 60
 
 
+def _moment(rng: random.Random) -> float:
+    return rng.uniform(0.1, START) if rng.random() < 0.15 else START + rng.expovariate(1 / AMONG_JOBS)
+
+
 def _worker(process: subprocess.Popen, rng: random.Random) -> None:
-    """Kill one process of a job, or, when there is none, the scheduler."""
+    """Kill one process of a job, or, when there is none, the scheduler; a run that goes on is ended a little later."""
     others = sorted(set(tiny.members(process.pid)) - {process.pid})
     os.kill(rng.choice(others) if others else process.pid, signal.SIGKILL)
+    try:
+        process.wait(timeout=rng.uniform(0.5, 4))
+    except subprocess.TimeoutExpired:
+        process.terminate()
 
 
 def _twice(process: subprocess.Popen, rng: random.Random) -> None:
@@ -50,21 +63,25 @@ class Chain:
 
     def __init__(self, place: Path, rng: random.Random) -> None:
         self.rng = rng
-        self.blank, whole = tiny.shared(place)
-        self.study = place / "study"
-        self.reference = tiny.bits(whole)
+        self.place, self.study = place, place / "study"
         self.sessions: list[int] = []
+        self.n_studies = 0
         self._anew()
 
     def _anew(self) -> None:
         shutil.rmtree(self.study, ignore_errors=True)
-        copy_of(self.blank, self.study)
+        copy_of(tiny.shared(self.place), self.study)
         self.sessions.clear()
+        self.n_studies += 1
+        self.targets = tiny.QUICK if self.n_studies % WHOLE else ()
+        self.reference = tiny.bits(tiny.shared(self.place, self.targets))
 
     def kill(self, kind: str, moment: float) -> Verdict:
         """Kill a run; one that ends before its moment is judged, and another study is started."""
+        if len(self.sessions) >= LENGTH and (verdict := self.finish()).outcome == "wrong":
+            return verdict
         for _ in range(20):
-            with tiny.started(self.study) as process:
+            with tiny.started(self.study, *self.targets) as process:
                 self.sessions.append(process.pid)
                 try:
                     process.wait(timeout=moment)
@@ -95,13 +112,13 @@ class Chain:
         if bare:
             return wrong(f"{bare[0]} has no checksum")
         said = self._said()
-        if kind in ("SIGINT", "SIGTERM") and status != 0 and "jobs..." in said and "to go on: make study" not in said:
+        if kind in ("SIGINT", "SIGTERM") and status != 0 and "Execute " in said and "to go on: make study" not in said:
             return wrong(f"it does not say how to go on: {said[-400:]}")
         return survived()
 
     def finish(self) -> Verdict:
         """Let the study end, compare it with the one that was left alone, and start another."""
-        status, said = tiny.run(self.study)
+        status, said = tiny.run(self.study, *self.targets)
         if status:
             return wrong(f"the study cannot be finished: {said[-400:]}")
         different = tiny.differing(self.study, self.reference)
@@ -120,7 +137,7 @@ def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
     chain = Chain(place, rng)
     for i in range(n):
         kind = list(KINDS)[i % len(KINDS)]
-        moment = rng.uniform(*(EARLY if rng.random() < 0.2 else LATE))
+        moment = _moment(rng)
 
         def run(kind: str = kind, moment: float = moment, last: bool = i == n - 1) -> Verdict:
             verdict = chain.kill(kind, moment)

@@ -19,9 +19,9 @@ def _same(blank: Path, study: Path, reference: dict[str, str], pause: float) -> 
     """Two runs of one study: the second is refused, or comes when the first has ended."""
     shutil.rmtree(study, ignore_errors=True)
     copy_of(blank, study)
-    with tiny.started(study) as first:
+    with tiny.started(study, *tiny.QUICK) as first:
         time.sleep(pause)
-        status, said = tiny.run(study)
+        status, said = tiny.run(study, *tiny.QUICK)
         if first.wait(timeout=tiny.LIMIT):
             # They may have met on the way to the lock; one of them must have got it.
             if status:
@@ -40,9 +40,10 @@ def _apart(blank: Path, study: Path, reference: dict[str, str], pause: float) ->
     """Two runs with results of their own in one repository."""
     shutil.rmtree(study, ignore_errors=True)
     copy_of(blank, study)
-    with tiny.started(study) as first:
+    with tiny.started(study, *tiny.QUICK) as first:
         time.sleep(pause)
-        status, said = tiny.run(study, "--config", "results=other", "reports=other/reports")
+        targets = [target.replace("results", "other", 1) for target in tiny.QUICK]
+        status, said = tiny.run(study, *targets, "--config", "results=other", "reports=other/reports")
         if first.wait(timeout=tiny.LIMIT) or status:
             return wrong(f"one failed: {said[-300:]} {(study / 'said.txt').read_text()[-300:]}")
     different = tiny.differing(study, reference)
@@ -54,8 +55,7 @@ def _apart(blank: Path, study: Path, reference: dict[str, str], pause: float) ->
 
 def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
     """Give both kinds in turn, with random pauses before the second run."""
-    blank, whole = tiny.shared(place)
-    reference = tiny.bits(whole)
+    blank, reference = tiny.shared(place), tiny.bits(tiny.shared(place, tiny.QUICK))
     for i in range(n):
         pause, (name, kind) = rng.uniform(0, 6), (("one study", _same), ("two studies", _apart))[i % 2]
         yield Trial(
