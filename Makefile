@@ -63,7 +63,7 @@ test-all: $(READY) ## Run the tests with their long forms, and print what they c
 
 torture: $(READY) ## Kill, starve and damage small studies for an hour, count what survived, keep the figures (ONLY="kills" N=50 SEED=2: some)
 	PYTHONPATH="$(PYTHONPATH):$(CURDIR)/tests" $(BIN)/python -m torture $(if $(ONLY),--only $(ONLY)) $(if $(N),--n $(N)) \
-	  $(if $(SEED),--seed $(SEED)) --record
+	  $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) --record
 
 bench: $(READY) ## Measure against other solvers (minutes), fail if a ratio fell (PUBLISHED=folder: also its network)
 	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz

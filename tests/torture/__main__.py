@@ -1,11 +1,13 @@
 """Run trials under fire, print how many ended how, and keep the figures for docs/reliability.md.
 
-`make torture` runs them all; `ONLY="kills disks"` some families, `N=500` so many of each, `SEED=2` other draws.
+`make torture` runs them all; `ONLY="kills disks"` some families, `N=50` so many of each, `SEED=2` other draws,
+`MINUTES=30` no longer than that each.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import tempfile
 import time
@@ -20,12 +22,18 @@ from torture.families import FAMILIES
 REPOSITORY = Path(__file__).parents[2]
 
 
+def say(text: str) -> None:
+    """Print a line of progress."""
+    print(time.strftime("%H:%M:%S"), text, flush=True)
+
+
 def main() -> None:
     """Exit with 1 if one trial went wrong."""
     parser = argparse.ArgumentParser(prog="make torture", description=__doc__)
     parser.add_argument("--only", nargs="*", default=[], choices=[[], *FAMILIES], help="families, by default all")
     parser.add_argument("--n", type=int, default=0, help="trials of each, by default as many as each family has")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="of each family, by default without end")
     parser.add_argument("--short", action="store_true", help="as in continuous integration")
     parser.add_argument("--record", action="store_true", help="keep the figures and write them into the documentation")
     arguments = parser.parse_args()
@@ -37,7 +45,7 @@ def main() -> None:
                 print(f"{name}: left out: {family.cannot()}")
                 continue
             n = arguments.n or (family.short if arguments.short else family.full)
-            figures = frame.run(family, Path(folder) / name, n, arguments.seed, lambda text: print(text, flush=True))
+            figures = frame.run(family, Path(folder) / name, n, arguments.seed, say, arguments.minutes * 60)
             wrongs += figures.counts[frame.WRONG]
             if arguments.record:
                 record(name, figures, arguments.seed)

@@ -7,6 +7,7 @@ To add a family, write such a module and name it in `torture.families`.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 import traceback
@@ -91,8 +92,10 @@ def judge(trial: Trial) -> Verdict:
         return wrong(f"the trial raised {type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})")
 
 
-def run(family: Family, place: Path, n: int, seed: int, say: Callable[[str], None] = print) -> Figures:
-    """Return the figures of about `n` trials of a family, in the folder `place`."""
+def run(
+    family: Family, place: Path, n: int, seed: int, say: Callable[[str], None] = print, seconds: float = math.inf
+) -> Figures:
+    """Return the figures of about `n` trials of a family, in the folder `place`; none is begun after so many seconds."""
     figures, began, shown = Figures(), time.monotonic(), 0.0
     place.mkdir(parents=True, exist_ok=True)
     for trial in family.trials(place, n, random.Random(f"{family.name} {seed}")):
@@ -105,6 +108,8 @@ def run(family: Family, place: Path, n: int, seed: int, say: Callable[[str], Non
         if figures.seconds - shown > 20:
             shown = figures.seconds
             say(f"{family.name}: {line(figures)} of about {n}, {shown:.0f} s; last: {trial.name}")
+        if figures.seconds > seconds:
+            break
     say(f"{family.name}: {line(figures)}, {figures.seconds:.0f} s")
     return figures
 

@@ -16,19 +16,14 @@ from study.run.files import record_of
 from torture import tiny
 from torture.frame import Family, Trial, Verdict, survived, wrong
 
-# Seconds after the start: most runs are killed among their first jobs, because to start takes more than a second, some
-# before them, and some late.
-START, AMONG_JOBS = 1.4, 2.2
+# Some runs are killed before their first job, the others in the seconds after it.
+EARLY, AMONG_JOBS = 0.15, 1.5
 # A study is killed so often, then left to its end.
 LENGTH = 12
 # Every so many studies are run to their report, the others to the tables of their folds.
 WHOLE = 4
 # How long a run may take to end when it is asked to.
-PATIENCE = 60
-
-
-def _moment(rng: random.Random) -> float:
-    return rng.uniform(0.1, START) if rng.random() < 0.15 else START + rng.expovariate(1 / AMONG_JOBS)
+PATIENCE = 300
 
 
 def _worker(process: subprocess.Popen, rng: random.Random) -> None:
@@ -76,14 +71,16 @@ class Chain:
         self.targets = tiny.QUICK if self.n_studies % WHOLE else ()
         self.reference = tiny.bits(tiny.shared(self.place, self.targets))
 
-    def kill(self, kind: str, moment: float) -> Verdict:
-        """Kill a run; one that ends before its moment is judged, and another study is started."""
+    def kill(self, kind: str, early: bool, moment: float) -> Verdict:
+        """Kill a run some time after its start or its first job; one that ends before that is judged instead."""
         if len(self.sessions) >= LENGTH and (verdict := self.finish()).outcome == "wrong":
             return verdict
         for _ in range(20):
             with tiny.started(self.study, *self.targets) as process:
                 self.sessions.append(process.pid)
                 try:
+                    while not early and process.poll() is None and "Execute " not in self._said():
+                        time.sleep(0.02)
                     process.wait(timeout=moment)
                 except subprocess.TimeoutExpired:
                     KINDS[kind](process, self.rng)
@@ -137,13 +134,13 @@ def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
     chain = Chain(place, rng)
     for i in range(n):
         kind = list(KINDS)[i % len(KINDS)]
-        moment = _moment(rng)
+        early, moment = rng.random() < EARLY, rng.expovariate(1 / AMONG_JOBS)
 
-        def run(kind: str = kind, moment: float = moment, last: bool = i == n - 1) -> Verdict:
-            verdict = chain.kill(kind, moment)
+        def run(kind: str = kind, early: bool = early, moment: float = moment, last: bool = i == n - 1) -> Verdict:
+            verdict = chain.kill(kind, early, moment)
             return chain.finish() if last and verdict.outcome != "wrong" else verdict
 
-        yield Trial(f"{kind} after {moment:.2f} s", run)
+        yield Trial(f"{kind} {moment:.2f} s after the {'start' if early else 'first job'}", run)
 
 
 FAMILY = Family(

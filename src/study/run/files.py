@@ -48,6 +48,15 @@ def record_of(path: str | Path) -> Path:
     return path.with_name(f".{path.name}.sha256")
 
 
+def recorded(path: str | Path) -> str:
+    """Return the sha256 that a result was written with, after a look at whether it still has it."""
+    check_written(path)
+    try:
+        return record_of(path).read_text(encoding="utf-8").partition(" ")[0]
+    except FileNotFoundError:
+        return sha256(path)
+
+
 def damage(path: str | Path) -> str | None:
     """Return how a file differs from the one that was written, or None, also when no checksum was."""
     try:
