@@ -95,7 +95,7 @@ def judge(trial: Trial) -> Verdict:
 def run(
     family: Family, place: Path, n: int, seed: int, say: Callable[[str], None] = print, seconds: float = math.inf
 ) -> Figures:
-    """Return the figures of about `n` trials of a family, in the folder `place`; none is begun after so many seconds."""
+    """Return the figures of about `n` trials of a family, in the folder `place`, or those of so many seconds."""
     figures, began, shown = Figures(), time.monotonic(), 0.0
     place.mkdir(parents=True, exist_ok=True)
     for trial in family.trials(place, n, random.Random(f"{family.name} {seed}")):
