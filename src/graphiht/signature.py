@@ -3,16 +3,16 @@
 import hashlib
 import json
 import math
-import os
 import platform
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+
+from graphiht._files import replacing
 
 FORMAT = "graphiht signature 1"
 PACKAGES = ("graphiht", "numpy", "scipy", "numba", "scikit-learn")
@@ -228,12 +228,8 @@ def _installed(package: str) -> str | None:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file under a temporary name first, so that no half-written one is left behind."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, path)
+        with replacing(path) as partial:
+            partial.write_text(text, encoding="utf-8")
     except OSError as error:
         raise SignatureError(f"{path}: expected a file that can be written; {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            partial.unlink()

@@ -314,7 +314,10 @@ def read(run: str | Path, name: str) -> pd.DataFrame:
     """Return a table of a run; text columns are text, and empty where nothing is."""
     import pandas as pd
 
+    from study.run.files import check_written
+
     file = path(run, name)
+    check_written(file)
     try:
         with open(file, encoding="utf-8", newline="") as stream:
             return _read(stream, name, file)

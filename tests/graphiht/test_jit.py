@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from graphiht import _jit
+
 
 def run_python(code, **environment):
     return subprocess.run(
@@ -34,6 +36,14 @@ def test_the_cache_goes_where_the_user_wants_it(tmp_path):
     code = "from graphiht.network import Network; print(Network([[0, 1]], 3).components().tolist())"
     assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)).strip() == "[0, 0, 1]"
     assert list(tmp_path.glob("graphiht-*/**/*.nbi"))
+
+
+def test_beside_read_only_sources_the_cache_is_the_users_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "package").write_text("no folder can be made in a file")
+    assert _jit._writable("", tmp_path / "package/__pycache__") == tmp_path / "cache/graphiht"
+    assert _jit._writable("", tmp_path / "__pycache__") == tmp_path / "__pycache__"
+    assert _jit._writable(str(tmp_path / "chosen"), tmp_path / "__pycache__") == tmp_path / "chosen"
 
 
 @pytest.mark.long

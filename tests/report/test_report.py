@@ -39,7 +39,7 @@ from study.report.sentences import answer
 from study.report.show import probability
 from study.run.config import cohort_name
 from study.run.errors import StudyError
-from study.run.files import write_json
+from study.run.files import write_json, write_text
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,7 @@ def test_nothing_to_report_is_said_in_one_sentence(run, repository, tmp_path):
 def test_evidence_table_without_a_column_is_refused_by_name(run, repository):
     make_evidence(run)
     table = pd.read_csv(run / "evidence/stability.csv").drop(columns="nogueira")
-    table.to_csv(run / "evidence/stability.csv", index=False)
+    write_text(run / "evidence/stability.csv", table.to_csv(index=False))
     with pytest.raises(
         StudyError, match=r"evidence/stability\.csv: expected the columns method, nogueira.*found no nogueira"
     ):
@@ -137,8 +137,8 @@ def test_evidence_table_without_a_column_is_refused_by_name(run, repository):
 
 def test_empty_evidence_tables_are_as_absent(run, repository):
     for name, table in make_evidence(run).items():
-        table.iloc[:0].to_csv(run / f"evidence/{name}.csv", index=False)
-    (run / "evidence/km.csv").write_text("")
+        write_text(run / f"evidence/{name}.csv", table.iloc[:0].to_csv(index=False))
+    write_text(run / "evidence/km.csv", "")
     inputs = read(run, repository)
     assert inputs.evidence == {}
     assert sum(block.kind == "missing" for part in sections(inputs) for block in part.blocks) == 11

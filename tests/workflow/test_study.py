@@ -15,6 +15,7 @@ import pytest
 from conftest import REPOSITORY
 from sandbox import CONFIG, RUN, copy_of, make_sandbox, planned, result_bits, snakemake
 from study.data.studyfile import Study
+from study.run.files import read_json, write_json
 
 pytestmark = pytest.mark.workflow
 
@@ -312,7 +313,7 @@ def test_report_of_an_unfinished_study_says_what_is_missing(finished, tmp_path):
         (folder / RUN / file).unlink()
     (folder / RUN / "fits/iht/trial-01/fold-2.json").unlink()
     diverged = folder / RUN / "fits/ridge/trial-02/fold-1.json"
-    diverged.write_text(json.dumps(json.loads(diverged.read_text()) | {"status": "diverged"}))
+    write_json(diverged, read_json(diverged) | {"status": "diverged"})
     subprocess.run(["make", "report", "CONFIG=config/ring.json", "READY="], cwd=folder, check=True)
     page = (folder / "reports/report.html").read_text()
     first = re.search(r'<p id="answer-text">(.*?)</p>', page, flags=re.S)[1]

@@ -10,7 +10,7 @@ REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(REPOSITORY / "src"))
 
 from study.data.registry import patients_of
-from study.run import configuration, identity, jobs, progress
+from study.run import configuration, identity, jobs, leftovers, progress, scheduler, verify
 from study.run.config import cohorts, complete, load_schema, runs
 from study.run.errors import StudyError
 from study.run.files import write_json
@@ -26,6 +26,6 @@ except StudyError as error:
 RUNS = runs(config)
 
 WITH_CONDA = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
-shell.prefix(
-    jobs.prefix(str((REPOSITORY / "src").resolve()), WITH_CONDA, PUBLISHED_BASE_URL=config["published"]["base_url"])
-)
+AGAIN = configuration.again(config, "make study")
+VARIABLES = {"PUBLISHED_BASE_URL": config["published"]["base_url"], scheduler.AGAIN: AGAIN}
+shell.prefix(jobs.prefix(str((REPOSITORY / "src").resolve()), WITH_CONDA, **VARIABLES))

@@ -5,7 +5,7 @@ WORKFLOW_FILES = ["workflow/Snakefile", *(str(path) for path in sorted(Path("wor
 rule crate:
     input:
         workflow=WORKFLOW_FILES,
-        files=[*FOLD_TABLES, *COMPARISONS, *EVIDENCE_TABLES, *SIGNATURES],
+        files=[*FOLD_FILES, *FOLD_TABLES, *COMPARISONS, *EVIDENCE_TABLES, *SIGNATURES],
         manifest=f"{RUN}/manifest.json",
         summary=f"{RUN}/data_summary.json",
     output:

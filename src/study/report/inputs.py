@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,9 +12,10 @@ from study.cv.results import fold_tables, with_refits
 from study.data.studyfile import Study
 from study.evidence.paper import against_paper, picked
 from study.methods import EXTRAS, uses_network
+from study.report.agreement import check_agreement
 from study.run.configuration import again
 from study.run.errors import StudyError
-from study.run.files import read_json
+from study.run.files import check_written, read_json
 
 FAILED = "diverged"
 EVIDENCE = "evidence/"
@@ -99,7 +99,7 @@ def read_folds(run: Path, config: dict) -> tuple[list[dict], list[tuple[str, int
                     folds.append(read_json(path))
                 except FileNotFoundError:
                     missing.append((method, trial, fold))
-                except (json.JSONDecodeError, UnicodeDecodeError):
+                except StudyError:
                     missing.append((method, trial, fold))
                     damaged.append(path.relative_to(run).as_posix())
     if not folds:
@@ -127,6 +127,8 @@ def read_evidence(run: Path) -> dict[str, pd.DataFrame]:
     """Return the evidence tables that are there and have rows, by name."""
     names = [name for name in tables.TABLES if name.startswith(EVIDENCE)]
     files = {name: tables.path(run, name) for name in names}
+    for file in files.values():
+        check_written(file)
     present = [name for name, file in files.items() if file.is_file() and file.stat().st_size]
     frames = {name.removeprefix(EVIDENCE): tables.read(run, name) for name in present}
     return {name: frame for name, frame in frames.items() if len(frame)}
@@ -155,9 +157,8 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
         )
     study = Study.load(run / "study.npz")
     paper = pd.read_csv(published, dtype={"trial": str})
-    missing, damaged = [], []
+    folds, missing, damaged = read_folds(run, config)
     if partial:
-        folds, missing, damaged = read_folds(run, config)
         frames = gather(run, folds, study, paper, config)
     else:
         # A run of pooled cohorts has nothing to compare with the paper.
@@ -167,6 +168,8 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
             else tables.empty(name)
             for name in TABLES
         }
+        check_agreement(run, frames, folds, missing, study, config)
+        missing, damaged = [], []
     manifest, cost = (
         read_json(path) if path.is_file() else None for path in (run / "manifest.json", run / "benchmarks/cost.json")
     )

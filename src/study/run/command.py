@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import inspect
 import json
 import sys
 from collections.abc import Callable
 
+from study.run import scheduler
 from study.run.errors import StudyError
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 # Options that mean the same in several scripts.
 COMMON = {
     "cohort": "the cohort file",
@@ -41,10 +44,21 @@ def command(main: Callable[..., None], **options) -> None:
             parser.add_argument(flag, required=True, type=option[0], help=option[1])
         else:
             parser.add_argument(flag, required=True, help=option)
+    arguments = vars(parser.parse_args())
+    scheduler.watch()
     try:
-        main(**vars(parser.parse_args()))
+        main(**arguments)
     except StudyError as error:
         sys.exit(f"error: {error}")
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        sys.exit(
+            f"error: {error.filename or 'a result'}: expected to write it, found no way to ({error.strerror}). What is "
+            f"finished stays; make room, then go on: {scheduler.again()}"
+        )
+    except KeyboardInterrupt:
+        sys.exit("interrupted: nothing half-written is kept")
 
 
 def say(text: str) -> None:

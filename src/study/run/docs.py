@@ -15,7 +15,7 @@ from pathlib import Path
 from study.data.registry import COHORTS, NETWORKS
 from study.methods import METHODS
 from study.run.config import load_schema
-from study.run.files import write_text
+from study.run.files import read_json, write_text
 from study.run.findings import paragraphs
 from study.tables import TABLES, markdown, read
 
@@ -26,8 +26,10 @@ FILES = (
     "docs/defaults.md",
     "docs/findings.md",
     "docs/methods.md",
+    "docs/reliability.md",
     "docs/results.md",
 )
+TORTURE = "docs/quoted/torture.json"
 BLOCK = re.compile(r"(<!-- (table|findings): ([a-z]+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 
@@ -105,6 +107,18 @@ def penalties(repository: Path) -> str:
     return _table(["method", *(f"lambda {lam:g}" for lam in shares.columns)], rows)
 
 
+def torture(repository: Path) -> str:
+    """Return how the trials of the last `make torture` ended, by family."""
+    rows = []
+    for run in read_json(repository / TORTURE).values():
+        counts = [str(run["figures"][key]) for key in ("tried", "survived", "refused", "wrong")]
+        when = f"{run['date']}, {run['seconds'] / 60:.0f} min"
+        rows.append([run["tried"], *counts, run["survives"], when])
+    return _table(
+        ["what was done", "tried", "survived", "refused in one sentence", "wrong", "survived means", "last run"], rows
+    )
+
+
 _FIGURES = ("AUC", "difference", "balanced error", "difference of errors", "seconds")
 
 
@@ -129,6 +143,7 @@ WRITERS = {
     "defaults": defaults,
     "heads": heads,
     "penalties": penalties,
+    "torture": torture,
 }
 
 
@@ -143,19 +158,28 @@ def current(repository: Path, text: str) -> str:
     return BLOCK.sub(written, text)
 
 
+def stale(repository: Path) -> dict[str, str]:
+    """Return the files whose tables are not current, each with its new text."""
+    texts = {name: (repository / name).read_text(encoding="utf-8") for name in FILES}
+    new = {name: current(repository, text) for name, text in texts.items()}
+    return {name: new[name] for name in FILES if new[name] != texts[name]}
+
+
+def write(repository: Path) -> None:
+    """Write the tables that are not current anew."""
+    for name, text in stale(repository).items():
+        write_text(repository / name, text, record=False)
+        print(f"wrote {name}")
+
+
 def main() -> None:
     """Write the tables, or with --check say which file is not current and exit with 1."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
-    check, repository = parser.parse_args().check, Path.cwd()
-    for name in FILES:
-        text = (repository / name).read_text(encoding="utf-8")
-        new = current(repository, text)
-        if new != text and check:
+    if parser.parse_args().check:
+        for name in stale(Path.cwd()):
             sys.exit(f"error: {name}: expected tables as the registries have them, found others; run `make docs`.")
-        if new != text:
-            write_text(repository / name, new)
-            print(f"wrote {name}")
+    write(Path.cwd())
 
 
 if __name__ == "__main__":

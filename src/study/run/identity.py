@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from study.run.errors import StudyError
 from study.run.files import read_json
 
 KEYS = (
@@ -50,10 +51,10 @@ def differences(run: str | Path, config: dict) -> list[str]:
         return []
     try:
         then = read_json(run / FILE)
-    except (OSError, ValueError):
+    except (OSError, StudyError):
         try:
             then = {key: value for key, value in read_json(run / "manifest.json")["config"].items() if key in KEYS}
-        except (OSError, ValueError, KeyError):
+        except (OSError, StudyError, KeyError):
             return []
     now = identity(config)
     return [f"{key} {then[key]} (now {now[key]})" for key in now if key in then and then[key] != now[key]]

@@ -7,6 +7,8 @@ import os
 import shlex
 import sys
 
+from study.run import scheduler
+
 ONE_THREAD = " ".join(f"{library}_NUM_THREADS=1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"))
 
 
@@ -15,10 +17,14 @@ def prefix(src: str, conda: bool, **variables: str) -> str:
 
     The interpreter is the one that runs Snakemake, quoted because Snakemake's own `script:` does not quote it, or
     that of a rule's conda environment. One thread, because the workflow already uses every core. Snakemake formats
-    the text.
+    the text. The process that reads this is the one that a job must not outlive.
     """
     python = "python" if conda else shlex.quote(sys.executable)
     named = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
+    named += f" {scheduler.VARIABLE}={os.getpid()}"
+    if not os.access(src, os.W_OK) and "NUMBA_CACHE_DIR" not in os.environ:
+        # Else the kernels would be compiled in every job.
+        named += f" NUMBA_CACHE_DIR={shlex.quote(os.path.abspath('.snakemake/numba'))}"
     text = f"set -euo pipefail; export PYTHON={python} PYTHONPATH={shlex.quote(src)} {ONE_THREAD} {named}; "
     return text.replace("{", "{{").replace("}", "}}")
 

@@ -10,6 +10,8 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from study.run.files import sha256
+
 PACKAGES = (
     "snakemake",
     "numpy",
@@ -25,11 +27,6 @@ PACKAGES = (
     "networkx",
     "skglm",
 )
-
-
-def sha256(path: str | Path) -> str:
-    """Return the sha256 of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def installed(package: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -14,7 +15,7 @@ def fits_done(timings: list[str]) -> int:
     done = 0
     for path in (path for folder in timings for path in Path(folder).glob("*/trial-*/fold-*.json")):
         try:
-            done += read_json(path)["fits"]
+            done += json.loads(path.read_text(encoding="utf-8"))["fits"]
         except (OSError, ValueError):
             continue  # deleted or replaced by another job just now
     return done
@@ -24,7 +25,7 @@ def announce(files: list[str], timings: list[str], total: int, cores: int) -> No
     """Write down, when runs start together, what the progress of their jobs is measured against: a file for each."""
     start = {"timings": timings, "total": total, "cores": cores, "before": fits_done(timings), "started": time.time()}
     for file in files:
-        write_json(file, start)
+        write_json(file, start, record=False)
 
 
 # The share of a study's processor time that is not in fits: jobs start and end, tables and a page are written.

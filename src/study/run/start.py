@@ -70,8 +70,7 @@ def start(arguments: dict, repository: Path) -> int:
     print("\n".join(as_lines(part, checked, arguments["cores"])), flush=True)
     print(f"configuration: {file}", flush=True)
     command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(arguments["cores"])]
-    done = subprocess.run([*command, "--configfile", str(file)], cwd=repository, check=False)
-    if done.returncode:
+    if _ended(subprocess.Popen([*command, "--configfile", str(file)], cwd=repository)):
         raise StudyError(
             f"{file}: expected the run to end well, and it stopped (see above). To go on, in "
             f"{repository}: "
@@ -79,6 +78,15 @@ def start(arguments: dict, repository: Path) -> int:
         )
     print(f"report: {folder / 'report/report.html'}")
     return 0
+
+
+def _ended(process: subprocess.Popen) -> int:
+    """Return the exit status; on Ctrl-C, which Snakemake gets, too, it is left the time to end its jobs."""
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue
 
 
 def _checked(config: dict, file: Path, repository: Path) -> Checked:
@@ -93,7 +101,7 @@ def _checked(config: dict, file: Path, repository: Path) -> Checked:
 
 def _write(config: dict, file: Path) -> None:
     try:
-        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True))
+        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True), record=False)
     except OSError as error:
         raise StudyError(
             f"{file}: expected a folder that can be written; {error.strerror}; give --out another."

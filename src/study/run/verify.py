@@ -1,0 +1,82 @@
+"""Look at every finished file of a run, whatever its time says (`make verify`; every run does so at its start)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from study.data.sources import read_sources
+from study.run import configuration
+from study.run.config import cohorts, runs
+from study.run.errors import StudyError
+from study.run.files import check_sha256, damage
+
+RECORDS = ".*.sha256"
+WHEELS = ("data/sources.csv", "data/page_sources.csv")
+
+
+def folders(config: dict) -> list[str]:
+    """Return where the results and reports of a complete configuration are, each with what is below it."""
+    parts = runs(config)
+    places = [part.folder for part in parts] + [f"{part.folder}/external" for part in cohorts(parts)]
+    places += [part.config["reports"] for part in parts]
+    return [*places, f"{config['results']}/simulations", f"{config['results']}/compare"]
+
+
+def results(config: dict) -> list[Path]:
+    """Return the finished files of a configuration that have a checksum."""
+    records = [record for place in folders(config) for record in Path(place).rglob(RECORDS)]
+    # Beside the folders of a cohort's runs are those of its runs on other networks: not below it.
+    records += [record for part in cohorts(runs(config)) for record in Path(part.folder).glob(RECORDS)]
+    records += list(Path(config["reports"]).glob(RECORDS))
+    files = {record.with_name(record.name[1 : -len(".sha256")]) for record in records}
+    return sorted(path for path in files if path.is_file())
+
+
+def damaged(files: Iterable[Path]) -> dict[str, str]:
+    """Return, by file, what is wrong with it."""
+    found = {str(path): damage(path) for path in files}
+    return {path: why for path, why in found.items() if why}
+
+
+def _downloads(repository: Path) -> tuple[int, list[str]]:
+    """Return how many downloads there are, and what is wrong with them."""
+    found, troubles = 0, []
+    for table in WHEELS:
+        for source in read_sources(repository / table).values():
+            path = Path("data/downloads") / source.file
+            if (repository / path).is_file():
+                found += 1
+                try:
+                    check_sha256(repository / path, source.sha256)
+                except StudyError as error:
+                    troubles.append(str(error))
+    return found, troubles
+
+
+def main() -> None:
+    """Name every file that is not as it was written, and exit with 1 if there is one."""
+    parser = argparse.ArgumentParser(prog="make verify", description=__doc__)
+    parser.add_argument("config", help="the configuration of the run")
+    repository = Path(__file__).parents[3]
+    try:
+        config = configuration.load(parser.parse_args().config, repository)
+    except StudyError as error:
+        sys.exit(f"error: {error}")
+    files = results(config)
+    troubles = [f"{why}." for why in damaged(files).values()]
+    downloads, more = _downloads(repository)
+    print(f"looked at {len(files):,} results and {downloads} downloads")
+    for trouble in (*troubles, *more):
+        print(f"error: {trouble}", file=sys.stderr)
+    if troubles:
+        print(f"To make them again: {configuration.again(config, 'make study')}", file=sys.stderr)
+    if troubles or more:
+        sys.exit(1)
+    print("every one is as it was written")
+
+
+if __name__ == "__main__":
+    main()

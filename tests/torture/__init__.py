@@ -1,0 +1,1 @@
+"""Trials under fire: kills, full disks, damaged files and worse, against the real workflow (`make torture`)."""
