@@ -95,9 +95,9 @@ class ElasticNet:
     def fit(
         self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
     ) -> Model:
-        """Return the model of one point, at the end of its path."""
-        path = [other for other in self.points if other.l1_ratio == point.l1_ratio and other.lam >= point.lam]
-        return _models(X, y, path, weights)[point]
+        """Return the model of one point, which need not be one of the grid, at the end of its path."""
+        path = [other for other in self.points if other.l1_ratio == point.l1_ratio and other.lam > point.lam]
+        return _models(X, y, [*path, point], weights)[point]
 
 
 def _models(X: np.ndarray, y: np.ndarray, points: list[Point], sample_weights: np.ndarray | None) -> dict[Point, Model]:
