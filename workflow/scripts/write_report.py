@@ -20,8 +20,13 @@ def main(run, published, assets, sources, wheel, simulations, folds, settings, f
     is_pooled = inputs.study.is_pooled
     for name, text in ({} if is_pooled else latex_tables(inputs)).items():
         write_text(folder / f"tables/{name}.tex", text)
-    for name, text in figure_files(parts, is_pooled).items():
+    figures = figure_files(parts)
+    for name, text in figures.items():
         write_text(folder / f"figures/{name}.svg", text)
+    # Of a page written before, which had others.
+    for file in (folder / "figures").glob("*.svg"):
+        if file.stem not in figures:
+            file.unlink()
     write_text(folder / "summary.md", pooled_summary(inputs) if is_pooled else summary(inputs))
     write_text(folder / "report.html", page)
     say(f"wrote {folder / 'report.html'} ({len(page.encode()) / 1e6:.1f} MB)")
