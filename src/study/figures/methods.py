@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -121,7 +123,7 @@ def paper_and_ours(comparison: pd.DataFrame) -> Figure:
             (ours,) = place.plot(row.our_mean, y, "o", color=shade, markersize=6)
             tell(theirs, f"{label(row.method)}, paper: {row.paper_mean:.3f} ± {row.paper_std:.3f}")
             tell(ours, f"{label(row.method)}, ours: {row.our_mean:.3f} ± {row.our_std:.3f}")
-        place.set_title(METRICS[metric].label, fontsize=8.5)
+        place.set_title(textwrap.fill(METRICS[metric].label, 14), fontsize=8)
         place.tick_params(axis="x", labelsize=8)
         place.grid(axis="x")
     places[0].set_yticks(range(len(names)), [label(name) for name in names], fontsize=8.5)

@@ -91,11 +91,13 @@ def message(text: str) -> Figure:
 
 
 @styled
-def heat_map(values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, **options) -> Figure:
+def heat_map(
+    values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, width: float = 10, **options
+) -> Figure:
     """Return a matrix as colours, with `text` in its cells and a colour bar; options are seaborn's."""
     import seaborn
 
-    figure = Figure(figsize=(10, height))
+    figure = Figure(figsize=(width, height))
     axes = figure.subplots()
     seaborn.heatmap(
         values, annot=text, fmt="", annot_kws={"size": 8.5}, cbar_kws={"label": bar}, linewidths=0.5,

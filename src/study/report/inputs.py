@@ -185,7 +185,7 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
         read_json(path) if path.is_file() else None for path in (run / "manifest.json", run / "benchmarks/cost.json")
     )
     data = read_json(run / "data_summary.json")
-    if COHORTS[config["cohort"]].is_own:
+    if config["cohort"] in COHORTS and COHORTS[config["cohort"]].is_own:
         data["known_genes"] = sorted(set(config["own"]["known_genes"]) & set(study.symbol.tolist()))
     return Inputs(
         **frames,

@@ -110,10 +110,10 @@ def stable_genes(inputs: Inputs) -> pd.DataFrame:
 
 
 def genes_sentence(genes: pd.DataFrame) -> str:
-    """Return the genes that nine of ten folds select, by direction; empty when no method selects."""
+    """Return the genes that more than nine of ten folds select, by direction; empty when no method selects."""
     if not len(genes):
         return ""
-    often = genes[genes["frequency"] >= OFTEN]
+    often = genes[genes["frequency"] > OFTEN]
     parts = []
     for more, side in (("more", often["mean_weight"] > 0), ("fewer", often["mean_weight"] <= 0)):
         names = often.loc[side, "symbol"].tolist()
@@ -122,7 +122,7 @@ def genes_sentence(genes: pd.DataFrame) -> str:
             shown = ", ".join(names[:NAMED]) + rest if rest else listed(names)
             parts.append(f"{shown} (higher: {more} events)")
     which = "; ".join(parts) if parts else "none"
-    return f"Selected in at least nine of ten folds: {which}."
+    return f"Selected in more than nine of ten folds: {which}."
 
 
 def network_pairs(inputs: Inputs) -> pd.DataFrame:
@@ -250,8 +250,10 @@ def sure_sentence(inputs: Inputs, genes: pd.DataFrame) -> Markup:
     name = headline(inputs.selecting)
     if not len(genes) or name is None:
         return Markup("No method of this run selects genes.")
-    often = int((genes["frequency"] >= OFTEN).sum())
-    text = Markup("Of {} genes in at least half of the folds, {} in nine of ten").format(len(genes), often or "none is")
+    often = int((genes["frequency"] > OFTEN).sum())
+    text = Markup("Of {} genes in at least half of the folds, {} in more than nine of ten").format(
+        len(genes), f"{often} are" if often > 1 else "one is" if often else "none is"
+    )
     table = inputs.evidence.get("stability")
     if table is not None and name in set(table["method"]):
         text += Markup("; the {} of the gene sets is {}").format(

@@ -85,10 +85,9 @@
   function openTarget() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const fold = target && target.closest("details");
-    if (fold && !fold.open) {
-      fold.open = true;
-      target.scrollIntoView();
-    }
+    if (!fold) return;
+    fold.open = true;
+    target.scrollIntoView();
   }
   window.addEventListener("hashchange", openTarget);
   openTarget();

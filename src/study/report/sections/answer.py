@@ -130,7 +130,7 @@ def subnetwork_figure(inputs: Inputs, genes: pd.DataFrame, folds: str = "folds")
     names = set(shown["symbol"])
     pairs = study.symbol[study.edges]
     edges = [(str(a), str(b)) for a, b in pairs.tolist() if a in names and b in names]
-    ring = f" A dark border marks a {inputs.known_gene}." if inputs.data["known_genes"] else ""
+    ring = f" A dark border marks a {inputs.known_gene}." if shown["known"].any() else ""
     method = label(headline(list(dict.fromkeys(genes["method"]))))
     caption = (
         f"The {len(shown)} genes that {method} selects most often, and their interactions in {inputs.config['network']}. "

@@ -12,6 +12,7 @@ from study.report.blocks import Column, Figure, Missing, Section, Table, Text, d
 from study.report.columns import columns
 from study.report.frequencies import frequencies
 from study.report.inputs import Inputs
+from study.report.sentences import genes_sentence, stable_genes
 from study.report.show import gene_link, listed, share, yes
 
 N_HEATMAP = 30
@@ -46,7 +47,7 @@ def section(inputs: Inputs) -> Section:
         *_union(inputs),
         *_bound(inputs),
     ]
-    return Section(*title, _most_often(table), _chart(inputs, table), blocks)
+    return Section(*title, _most_often(inputs), _chart(inputs, table), blocks)
 
 
 def _chart(inputs: Inputs, table: pd.DataFrame) -> list[Figure]:
@@ -76,22 +77,17 @@ def _marked(sign: str, inputs: Inputs) -> str:
     return f"A {sign} marks a {inputs.known_gene}. " if inputs.data["known_genes"] else ""
 
 
-def _most_often(table: pd.DataFrame) -> Markup:
-    """Return what the method that stands for the graph approach, or else the first, selects in most folds."""
-    name = headline(list(dict.fromkeys(table["method"])))
-    own = table[table["method"] == name]
-    often = own.loc[own["frequency"] >= 0.9, "symbol"].tolist()
-    half = int((own["frequency"] >= 0.5).sum())
-    pieces = f", {int(own['connected'].sum())} of them in one connected piece" if "connected" in own and half else ""
+def _most_often(inputs: Inputs) -> Markup:
+    """Return how many genes the headline method selects in most folds, and which in nearly all."""
+    own = stable_genes(inputs)
+    pieces = f", {int(own['connected'].sum())} of them in one connected piece" if "connected" in own and len(own) else ""
     return paragraph(
-        "{name} selects {half} genes in at least half of the folds{pieces}, and {n} in nine of ten folds or "
-        "more{which}. Frequencies say how sure a selection is; weights have the sign of the risk: positive means "
-        "that higher expression goes with more events.",
-        name=label(name),
-        half=half or "no",
+        "{name} selects {half} genes in at least half of the folds{pieces}. {which} Frequencies say how sure a selection "
+        "is; the sign is that of the risk.",
+        name=label(headline(inputs.selecting)),
+        half=len(own) or "no",
         pieces=pieces,
-        n=len(often) or "none",
-        which=f": {listed(often[:20])}{' and others' if len(often) > 20 else ''}" if often else "",
+        which=genes_sentence(own),
     )
 
 
