@@ -192,7 +192,7 @@ def permuted_pathways(trials: Trials, study: Study, sets: GeneSets) -> pd.DataFr
 def permuted_genes(trials: Trials, study: Study) -> pd.DataFrame:
     """Return a row per method and gene selected on permuted outcomes: in which share of all their folds.
 
-    A gene that is selected there owes it to its place in the network and to its neighbours' expression, not to outcomes.
+    A gene that is selected there owes it to its place in the network and to its expression, not to outcomes.
     """
     parts = [tables.empty("evidence/permuted_genes")]
     for (method, labels), by_number in trials.items():

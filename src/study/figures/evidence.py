@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from study.figures.curves import framed, line_style
-from study.figures.style import FAINT, styled
+from study.figures.style import styled
 from study.methods import colour, label
 
 CONTROLS = {

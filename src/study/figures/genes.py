@@ -24,7 +24,10 @@ def gene_chart(genes: pd.DataFrame, axis: str) -> Figure:
     axes = figure.subplots()
     names = [f"{row.symbol} *" if row.known else row.symbol for row in genes.itertuples()]
     bars = axes.barh(
-        range(len(genes)), genes["frequency"], color=[MORE if w > 0 else FEWER for w in genes["mean_weight"]], height=0.7
+        range(len(genes)),
+        genes["frequency"],
+        color=[MORE if w > 0 else FEWER for w in genes["mean_weight"]],
+        height=0.7,
     )
     for bar, row in zip(bars, genes.itertuples(), strict=True):
         more = "more" if row.mean_weight > 0 else "fewer"
@@ -36,7 +39,9 @@ def gene_chart(genes: pd.DataFrame, axis: str) -> Figure:
     if "permuted" in genes:
         axes.plot(genes["permuted"], range(len(genes)), "|", color=INK, markersize=9, markeredgewidth=2)
         handles.append(
-            Line2D([], [], color=INK, marker="|", markersize=9, markeredgewidth=2, linestyle="", label="permuted outcomes")
+            Line2D(
+                [], [], color=INK, marker="|", markersize=9, markeredgewidth=2, linestyle="", label="permuted outcomes"
+            )
         )
     axes.set_yticks(range(len(genes)), names, fontsize=8.5)
     axes.set_ylim(len(genes) - 0.4, -0.6)

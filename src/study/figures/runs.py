@@ -56,7 +56,9 @@ def patients_by_model(table: pd.DataFrame) -> Figure:
     panels = figure.subplots(len(cohorts), 1, squeeze=False, height_ratios=heights)[:, 0]
     for panel, cohort in zip(panels, cohorts, strict=True):
         part = table[table["cohort"] == cohort]
-        wide = part.pivot(index="run", columns="patient", values="percentile").reindex([r for r in runs if r in set(part["run"])])
+        wide = part.pivot(index="run", columns="patient", values="percentile").reindex(
+            [r for r in runs if r in set(part["run"])]
+        )
         wide = wide[wide.mean().sort_values(kind="stable").index]
         events = part.drop_duplicates("patient").set_index("patient")["event"].loc[wide.columns].to_numpy()
         panel.imshow(wide, aspect="auto", interpolation="none", cmap="RdBu_r", vmin=0, vmax=1)

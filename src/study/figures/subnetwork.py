@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -63,9 +65,11 @@ def arrange(names: list[str], edges: list[tuple[str, str]], sizes: np.ndarray) -
     graph = nx.Graph(edges)
     graph.add_nodes_from(names)
     # Parts that nothing joins hang together for the layout alone, each by its first name at the last of the one before.
-    parts = sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(names.index(name) for name in part)))
+    parts = sorted(
+        nx.connected_components(graph), key=lambda part: (-len(part), min(names.index(name) for name in part))
+    )
     firsts = [min(part, key=names.index) for part in parts]
-    graph.add_edges_from(zip(firsts, firsts[1:], strict=False))
+    graph.add_edges_from(pairwise(firsts))
     ordered = nx.Graph()
     ordered.add_nodes_from(names)
     ordered.add_edges_from(sorted(tuple(sorted(edge, key=names.index)) for edge in graph.edges))
@@ -83,7 +87,9 @@ def arrange(names: list[str], edges: list[tuple[str, str]], sizes: np.ndarray) -
         if not hit.any():
             break
         # Apart where it takes less; what lies exactly on another goes by its number.
-        sign = np.where(apart == 0, np.sign(np.subtract.outer(range(len(names)), range(len(names))))[:, :, None], np.sign(apart))
+        sign = np.where(
+            apart == 0, np.sign(np.subtract.outer(range(len(names)), range(len(names))))[:, :, None], np.sign(apart)
+        )
         least = over[:, :, 1] <= over[:, :, 0]
         push = np.stack([np.where(hit & ~least, over[:, :, 0], 0), np.where(hit & least, over[:, :, 1], 0)], axis=2)
         places += 0.3 * (push * sign).sum(axis=1)

@@ -109,9 +109,9 @@ def _recurrent(table: pd.DataFrame) -> list[Figure]:
         draw(
             "recurrent-genes",
             "Genes that recur",
-            f"How often {label(table['method'].iloc[0])} selects each gene in each run, and the sign of its mean weight "
-            "(+: higher expression goes with more events), for the genes that most runs select in at least half of "
-            "their folds. Blank: the run does not have the gene.",
+            f"How often {label(table['method'].iloc[0])} selects each gene in each run, and the sign of its mean "
+            "weight (+: higher expression goes with more events), for the genes that most runs select in at least half "
+            "of their folds. Blank: the run does not have the gene.",
             recurrent_genes(by_run["frequency"], by_run["weight"]),
         )
     ]
@@ -138,8 +138,8 @@ def _answer(by_name: dict[str, pd.DataFrame], method: str, unfinished: list[str]
         two = recurrent.iloc[0]
         most = table[table["frequent_in"] == table["frequent_in"].max()]["symbol"].head(12).tolist()
         text += paragraph(
-            "<b>Genes.</b> {observed} are selected in at least half of the folds of at least two runs, where {expected} "
-            "are expected by chance (p = {p}); in the most runs, {most_runs}: {most}.",
+            "<b>Genes.</b> {observed} are selected in at least half of the folds of at least two runs, where "
+            "{expected} are expected by chance (p = {p}); in the most runs, {most_runs}: {most}.",
             observed=count(two["observed"]),
             expected=f"{two['expected']:.1f}",
             p=probability(two["p"]),

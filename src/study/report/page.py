@@ -57,7 +57,7 @@ LIBRARY = "ipycytoscape/labextension/static/58."
 
 
 def sections(inputs: Inputs) -> list[Section]:
-    """Return the sections of the page: the answer, which says what was not run, and those that have something to show."""
+    """Return the sections of the page: the answer, which says what was not run, and those with something to show."""
     first, *others = POOLED if inputs.study.is_pooled else SECTIONS
     # The paper, its figures and other cohorts are of breast cancer.
     absent = (paper, external, synthetic) if COHORTS[inputs.config["cohort"]].is_own else ()
@@ -115,7 +115,13 @@ def subject(inputs: Inputs) -> tuple[str, str]:
 
 
 def as_page(
-    question: str, about: str, config: dict, parts: list[Section], assets: Path, library: str = "", complete: bool = True
+    question: str,
+    about: str,
+    config: dict,
+    parts: list[Section],
+    assets: Path,
+    library: str = "",
+    complete: bool = True,
 ) -> str:
     """Return sections as a page.
 

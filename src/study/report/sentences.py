@@ -145,12 +145,13 @@ def difference_row(inputs: Inputs, a: str, b: str) -> pd.Series | None:
     table = inputs.evidence.get("differences")
     if table is None:
         return None
-    for sign, first, second in ((1, a, b), (-1, b, a)):
-        found = table.query("metric == 'auc' and method_a == @first and method_b == @second")
-        if len(found):
-            row = found.iloc[0]
-            low, high = sorted((sign * row["low"], sign * row["high"]))
-            return pd.Series({"difference": sign * row["difference"], "low": low, "high": high, "verdict": row["verdict"]})
+    by_pair = table[table["metric"] == "auc"].set_index(["method_a", "method_b"])
+    if (a, b) in by_pair.index:
+        return by_pair.loc[(a, b), ["difference", "low", "high", "verdict"]]
+    if (b, a) in by_pair.index:
+        row = by_pair.loc[(b, a)]
+        turned = {"difference": -row["difference"], "low": -row["high"], "high": -row["low"]}
+        return pd.Series(turned | {"verdict": row["verdict"]})
     return None
 
 
@@ -196,8 +197,7 @@ def pairs_sentence(inputs: Inputs) -> str:
     }[(pairs["low"] > 0).any(), (pairs["high"] < 0).any()]
     span = f"{signed(3)(pairs['difference'].min())} to {signed(3)(pairs['difference'].max())}"
     return (
-        f"In {len(pairs)} matched pair{'s' if len(pairs) > 1 else ''} of "
-        f"methods {verdict} (graph minus plain: {span})."
+        f"In {len(pairs)} matched pair{'s' if len(pairs) > 1 else ''} of methods {verdict} (graph minus plain: {span})."
     )
 
 
@@ -241,7 +241,8 @@ def external_sentence(inputs: Inputs) -> str:
     text = f"Its AUC is beyond chance in {(rows['low'] > 0.5).sum()} of {len(rows)} other cohorts ({numbers})"
     own = sets[sets["model"] == model] if sets is not None else ()
     if len(own):
-        text += f"; of random connected gene sets of its size {listed([f'{x:.0%}' for x in own['share_as_good']])} do as well"
+        shares = listed([f"{part:.0%}" for part in own["share_as_good"]])
+        text += f"; of random connected gene sets of its size {shares} do as well"
     return text + "."
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from study.figures.forest import forest
 from study.figures.methods import GUESSING, accuracy
 from study.figures.subnetwork import subnetwork
-from study.methods import METHODS, SHARED, colour, find, headline, label
+from study.methods import METHODS, RULE, SHARED, colour, find, headline, label, uses_network
 from study.metrics import METRICS
 from study.report.blocks import Column, Figure, Missing, Section, Text, draw, make_table, paragraph, term
 from study.report.columns import columns
@@ -133,8 +133,9 @@ def subnetwork_figure(inputs: Inputs, genes: pd.DataFrame, folds: str = "folds")
     ring = f" A dark border marks a {inputs.known_gene}." if shown["known"].any() else ""
     method = label(headline(list(dict.fromkeys(genes["method"]))))
     caption = (
-        f"The {len(shown)} genes that {method} selects most often, and their interactions in {inputs.config['network']}. "
-        f"Red: higher expression goes with more events; blue: with fewer. The fuller, the more {folds}: "
+        f"The {len(shown)} genes that {method} selects most often, and their interactions in the network "
+        f"{inputs.config['network']}. Red: higher expression goes with more events; blue: with fewer. The fuller, the "
+        f"more {folds}: "
         f"{shown['frequency'].min():.0%} to {shown['frequency'].max():.0%}.{ring}{rest}"
     )
     return [draw("subnetwork", "The genes", caption, subnetwork(shown, edges))]
@@ -145,9 +146,10 @@ def first_accuracy(inputs: Inputs) -> Figure:
     names = shown_first(inputs)
     table = accuracies(inputs, names)
     table = table.assign(name=table["method"].map(label), colour=table["method"].map(colour))
+    rule = f" {label(names[0])} is shown by a rule that looks at no result: {RULE}." if uses_network(names[0]) else ""
     caption = (
         "Mean AUC over the test folds, 95 % interval corrected for overlapping training sets; 0.5 is guessing. "
-        f"{label(names[0])} stands for the graph methods by a rule set before any result: it has the fewest choices of its own."
+        f"The baseline is that of largest mean.{rule}"
     )
     return draw("headline-accuracy", "How well", caption, forest(table, "AUC in patients never seen", GUESSING))
 

@@ -73,7 +73,9 @@ def _best(table: pd.DataFrame | None) -> tuple[Markup, list[Figure]]:
         level=SHOWN_BELOW,
     )
     shown = own.head(N_DOTS)
-    shown = shown.assign(shown=[f"{row.name} ({GENE_SETS[row.collection].label})" for row in shown.itertuples(index=False)])
+    shown = shown.assign(
+        shown=[f"{row.name} ({GENE_SETS[row.collection].label})" for row in shown.itertuples(index=False)]
+    )
     return lead, [
         draw(
             "pathway-dots",
@@ -91,9 +93,9 @@ def _pathways(table: pd.DataFrame) -> Table:
         "pathways",
         "Pathways in numbers",
         f"Pathways of {LABELS} that share stable genes with a method, with q below {SHOWN_BELOW}; "
-        "evidence/pathways.csv of the run has all. q is p corrected for the number of pathways in the collection (Benjamini and Hochberg); the "
-        "last one compares with gene sets of the same size and degrees. Pathways overlap, so rows are not "
-        "independent.",
+        "evidence/pathways.csv of the run has all. q is p corrected for the number of pathways in the collection "
+        "(Benjamini and Hochberg); the last one compares with gene sets of the same size and degrees. Pathways "
+        "overlap, so rows are not independent.",
         table[table["q"] < SHOWN_BELOW].sort_values(["q_matched", "q", "p"], kind="stable"),
         columns(
             "method collection name genes_in_network overlap expected p q q_matched genes", overlap="Stable genes in it"
@@ -127,14 +129,14 @@ def _permuted(evidence: dict[str, pd.DataFrame]) -> list:
         ),
     ]
     if "permuted_pathways" in evidence:
-        table = evidence["permuted_pathways"]
+        table = evidence["permuted_pathways"].query("p <= @SHOWN_BELOW")
         blocks.append(
             make_table(
                 "permuted-pathways",
                 "Permuted outcomes: gene sets",
                 "Gene sets that stable genes of a trial share: how many on average in the study, what genes of the "
                 "same degrees would share, and what fits to permuted outcomes do. p is the share of those that share "
-                "as many; it is not corrected for the number of sets.",
+                f"as many, here at most {SHOWN_BELOW}; it is not corrected for the number of sets.",
                 table,
                 [
                     *columns("method collection name genes_in_network"),
@@ -156,10 +158,10 @@ def _planted(inputs: Inputs) -> list:
         draw(
             "planted-recall",
             "Planted truth: how much of a known set is found",
-            f"{planted_sentence(summary)} Outcomes simulated from random connected sets on the real expression and network: the share of the set "
-            "that each method finds when told its size, by the log odds of the event per standard deviation of the "
-            "set's mean. Full with the network, dotted without. Graph methods may select a tenth more genes than "
-            "asked for.",
+            f"{planted_sentence(summary)} Outcomes are simulated from random connected sets on the real expression and "
+            "network: the share of the set that each method finds when told its size, by the log odds of the event per "
+            "standard deviation of the set's mean. Full with the network, dotted without. Graph methods may select a "
+            "tenth more genes than asked for.",
             planted_recall(summary),
         ),
         make_table(
@@ -212,21 +214,20 @@ def _controls(evidence: dict[str, pd.DataFrame]) -> list:
             )
         )
     if "rewired_pathways" in evidence:
-        table = evidence["rewired_pathways"]
+        table = evidence["rewired_pathways"].query("p <= @SHOWN_BELOW")
         blocks.append(
             make_table(
                 "rewired-pathways",
                 "Pathways on rewired networks",
                 "Pathways that share stable genes of the fixed setting: how many on the real network, and on average "
-                "on networks with swapped edges. p is the share of those that share as many; it is not corrected for "
-                "the number of pathways.",
+                "on networks with swapped edges. p is the share of those that share as many, here at most "
+                f"{SHOWN_BELOW}; it is not corrected for the number of pathways.",
                 table.sort_values("p", kind="stable"),
                 columns(
                     "method collection name genes_in_network overlap rewired p repetitions",
                     overlap="Stable genes in it",
                 ),
                 limit=15,
-                whole=table,
             )
         )
     return blocks

@@ -90,9 +90,9 @@ def section(inputs: Inputs) -> Section:
             draw(
                 "external-km",
                 "Survival in other cohorts",
-                f"Kaplan-Meier curves of the patients of high (red) and low (blue) risk by {label(own['model'].iloc[0])}. "
-                "Groups are cut at the median score of the cohort, whose outcome nothing was fitted "
-                "to.",
+                "Kaplan-Meier curves of the patients of high (red) and low (blue) risk by "
+                f"{label(own['model'].iloc[0])}. Groups are cut at the median score of the cohort, whose outcome "
+                "nothing was fitted to.",
                 kaplan_meier_panels(own, ["cohort"], "follow-up time, in the cohort's unit"),
             )
         )

@@ -13,7 +13,7 @@ from study.report.columns import columns
 from study.report.frequencies import frequencies
 from study.report.inputs import Inputs
 from study.report.sentences import genes_sentence, stable_genes
-from study.report.show import gene_link, listed, share, yes
+from study.report.show import gene_link, share, yes
 
 N_HEATMAP = 30
 N_CHART = 30
@@ -58,7 +58,9 @@ def _chart(inputs: Inputs, table: pd.DataFrame) -> list[Figure]:
     if chance is not None and name in set(chance["method"]):
         by_gene = chance[chance["method"] == name].set_index("symbol")["frequency"]
         own = own.assign(permuted=own["symbol"].map(by_gene).fillna(0.0))
-        beside = "The mark is the same share where outcomes are permuted: what the place of a gene in the network gives. "
+        beside = (
+            "The mark is the same share where outcomes are permuted: what the place of a gene in the network gives. "
+        )
     else:
         beside = ""
     return [
@@ -80,10 +82,12 @@ def _marked(sign: str, inputs: Inputs) -> str:
 def _most_often(inputs: Inputs) -> Markup:
     """Return how many genes the headline method selects in most folds, and which in nearly all."""
     own = stable_genes(inputs)
-    pieces = f", {int(own['connected'].sum())} of them in one connected piece" if "connected" in own and len(own) else ""
+    pieces = (
+        f", {int(own['connected'].sum())} of them in one connected piece" if "connected" in own and len(own) else ""
+    )
     return paragraph(
-        "{name} selects {half} genes in at least half of the folds{pieces}. {which} Frequencies say how sure a selection "
-        "is; the sign is that of the risk.",
+        "{name} selects {half} genes in at least half of the folds{pieces}. {which} Frequencies say how sure a "
+        "selection is.",
         name=label(headline(inputs.selecting)),
         half=len(own) or "no",
         pieces=pieces,

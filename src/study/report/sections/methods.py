@@ -236,11 +236,14 @@ def _design(inputs: Inputs) -> Figure:
     boxes = [
         (
             f"{data['n_patients']:,} patients",
-            f"{data['n_events']:,} with the event; {data['n_genes']:,} genes joined by {data['n_edges']:,} interactions",
+            f"{data['n_events']:,} with the event; {data['n_genes']:,} genes, {data['n_edges']:,} interactions",
         ),
         ("tested on", f"each of {config['folds']} cohorts in turn")
         if pooled
-        else ("tested on", f"each of {config['folds']} parts in turn, {config['trials']} times over: {inputs.n_folds} folds"),
+        else (
+            "tested on",
+            f"each of {config['folds']} parts in turn, {config['trials']} times over: {inputs.n_folds} folds",
+        ),
         (
             "chosen inside",
             f"{grid}: by leaving out one more cohort"

@@ -48,9 +48,11 @@ def section(inputs: Inputs) -> Section:
 def _counted(inputs: Inputs) -> str:
     """Return how many of our numbers are as the paper's, better and worse."""
     counts = inputs.comparison["verdict"].value_counts(sort=False)
-    return f"Of {len(inputs.comparison)} numbers of the paper, ours are: " + ", ".join(
-        f"{name} {count}" for name, count in counts.items()
-    ) + ". "
+    return (
+        f"Of {len(inputs.comparison)} numbers of the paper, ours are: "
+        + ", ".join(f"{name} {count}" for name, count in counts.items())
+        + ". "
+    )
 
 
 def _comparison_columns() -> list[Column]:

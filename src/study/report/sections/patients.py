@@ -44,7 +44,9 @@ def section(inputs: Inputs) -> Section:
             blocks += [_ratios(evidence["survival"]), _survival(evidence["survival"])]
         caption = f"The same curves for every method. {OUT_OF_FOLD}"
         blocks.append(
-            draw("km-methods", "Survival by risk group, every method", caption, kaplan_meier_panels(km, ["method"], time))
+            draw(
+                "km-methods", "Survival by risk group, every method", caption, kaplan_meier_panels(km, ["method"], time)
+            )
         )
     if "roc" in evidence:
         # Without survival times this is what there is to look at.
@@ -78,8 +80,8 @@ def _lead(table: pd.DataFrame | None, name: str) -> Markup:
         return Markup("")
     row = table.set_index("method").loc[name]
     return paragraph(
-        "The {high} patients of higher risk by {name} have {ratio} times the hazard of the other {low_n} (95 % interval "
-        "{low} to {high_bound}); concordance of risk and survival {concordance}.",
+        "The {high} patients of higher risk by {name} have {ratio} times the hazard of the other {low_n} (95 % "
+        "interval {low} to {high_bound}); concordance of risk and survival {concordance}.",
         high=int(row["n_high"]),
         low_n=int(row["n_low"]),
         name=label(name),
@@ -91,7 +93,9 @@ def _lead(table: pd.DataFrame | None, name: str) -> Markup:
 
 
 def _ratios(table: pd.DataFrame) -> Figure:
-    rows = table.assign(name=table["method"].map(label), colour=table["method"].map(colour), value=table["hazard_ratio"])
+    rows = table.assign(
+        name=table["method"].map(label), colour=table["method"].map(colour), value=table["hazard_ratio"]
+    )
     return draw(
         "hazard-ratios",
         "Hazard ratios, every method",

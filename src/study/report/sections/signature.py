@@ -23,7 +23,7 @@ def section(inputs: Inputs) -> Section:
     if table is None or genes is None:
         return Section(*title, blocks=[Missing("models of all patients", "make study")])
     lead, how = _how_to(inputs, table)
-    blocks = [Text("How a score is made", how), _settings(table), _genes(inputs, genes)]
+    blocks = [Text("How a score is made", how), _settings(table), _genes(genes)]
     return Section(*title, lead, _weights(genes), blocks)
 
 
@@ -93,25 +93,19 @@ def _settings(table: pd.DataFrame) -> Table:
     )
 
 
-def _genes(inputs: Inputs, table: pd.DataFrame) -> Table:
-    # What one takes home first: the headline method, its heaviest genes.
+def _genes(table: pd.DataFrame) -> Table:
     chosen = headline(table["method"].unique().tolist())
-    keys = {
-        "other": table["method"] != chosen,
-        "place": pd.factorize(table["method"])[0],
-        "size": -table["weight"].abs(),
-    }
-    ranked = table.assign(**keys).sort_values(list(keys), kind="stable").drop(columns=list(keys))
+    own = table[table["method"] == chosen]
+    ranked = own.loc[own["weight"].abs().sort_values(ascending=False, kind="stable").index]
     gene = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
     return make_table(
         "final-models",
         "Genes and weights",
-        "Genes and weights, per standard deviation of expression, of the methods that select; positive means that "
-        "higher expression goes with more events. Mean and standard deviation are those of the training patients. The "
-        "folder signatures/ has all methods.",
-        ranked[ranked["method"].isin(inputs.selecting)],
+        f"Genes and weights of {label(chosen)}, per standard deviation of expression; positive means that higher "
+        "expression goes with more events. Mean and standard deviation are those of the training patients. The folder "
+        "signatures/ has every method.",
+        ranked,
         [
-            *columns("method"),
             gene,
             *columns("weight"),
             Column("mean", "Mean", digits3),

@@ -55,7 +55,9 @@ def section(inputs: Inputs) -> Section:
     if verdicts is not None:
         kinds = verdicts["verdict"].value_counts()
         counted = "; ".join(f"{kind}: {kinds[kind]}" for kind in VERDICTS if kind in kinds)
-        lead = paragraph("Of the {n} claims of the paper that were tested, {counted}.", n=len(verdicts), counted=counted)
+        lead = paragraph(
+            "Of the {n} claims of the paper that were tested, {counted}.", n=len(verdicts), counted=counted
+        )
         caption = "Each claim of the paper about its synthetic figures, and our verdict."
         first = [draw("verdict-chart", "The paper's claims", caption, verdict_chart(verdicts))]
         blocks += [Text("How claims were judged", paragraph(HOW)), _verdicts(verdicts)]
