@@ -72,7 +72,7 @@ def pathway_dots(table: pd.DataFrame) -> Figure:
     axes.set_ylim(len(table) - 0.4, -0.6)
     axes.axvline(1, color=FAINT, linewidth=1)
     axes.set_xlim(0, 1.1 * max(1.0, (table["overlap"] / table["expected"]).max()))
-    axes.set_xlabel("stable genes in the set / expected of random genes", fontsize=8.5)
+    axes.set_xlabel("stable genes in the set / expected (same degrees)", fontsize=8.5)
     handles = [
         Line2D([], [], marker="o", linestyle="", color=MORE, label="q < .05"),
         Line2D([], [], marker="o", linestyle="", color=FAINT, markerfacecolor="none", label="may be chance"),

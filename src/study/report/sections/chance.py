@@ -80,8 +80,8 @@ def _best(table: pd.DataFrame | None) -> tuple[Markup, list[Figure]]:
         draw(
             "pathway-dots",
             f"Gene sets of the stable genes of {label(name)}",
-            f"The {len(shown)} sets least likely to hold so many of them: how many times more than random genes of the "
-            "network would share; q compares with genes of the same degrees and is corrected for the number of sets in "
+            f"The {len(shown)} sets least likely to hold so many of them: how many times more than random genes of "
+            "the same degrees would share; q compares with such genes, too, and is corrected for the number of sets in "
             "the collection. Sets overlap, so dots are not independent.",
             pathway_dots(shown),
         )

@@ -207,12 +207,14 @@ def section(inputs: Inputs) -> Section:
     inference = paragraph(
         "{differences} The stability of gene sets is the index of Nogueira et al.{nogueira}. "
         "Enrichment p values are corrected for the false discovery rate{bh} and compared with gene sets "
-        "of the same size and degrees; signatures are compared with random ones{venet}. The workflow is "
+        "of the same size and degrees{random}. The workflow is "
         "run by Snakemake{molder}; equal settings give equal bits.",
         differences=_differences_text(inputs),
         nogueira=cite("nogueira"),
         bh=cite("benjamini"),
-        venet=cite("venet"),
+        random=Markup("; signatures are compared with random ones{}").format(cite("venet"))
+        if "random_sets" in inputs.evidence and not inputs.cohort.is_own
+        else "",
         molder=cite("molder"),
     )
     blocks = [
