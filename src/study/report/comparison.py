@@ -126,7 +126,7 @@ def _answer(by_name: dict[str, pd.DataFrame], method: str, unfinished: list[str]
         said = f"Not finished, and not on this page: {listed(unfinished)}; run"
         text = paragraph('<strong class="gap">{said} <code>make study</code>.</strong>', said=said)
     text += paragraph(
-        "{cohorts} on {networks}: {n} runs. The AUC of {method} on patients it never saw is {low} to {high}.",
+        "Cohort {cohorts} on network {networks}: {n} runs. The AUC of {method} on patients it never saw is {low} to {high}.",
         cohorts=listed([*dict.fromkeys(runs["cohort"])]),
         networks=listed([*dict.fromkeys(runs["network"])]),
         n=runs["run"].nunique(),
@@ -231,11 +231,8 @@ def _patients(by_name: dict[str, pd.DataFrame]) -> Section:
     for _, part in patients.groupby("cohort", sort=False):
         between = part.pivot(index="patient", columns="run", values="percentile").corr().to_numpy()
         correlations += between[np.triu_indices(len(between), 1)].tolist()
-    lead = paragraph(
-        "Two runs rank the patients of a cohort alike with a correlation of {low} to {high}.",
-        low=f"{min(correlations):.2f}",
-        high=f"{max(correlations):.2f}",
-    )
+    span = dict.fromkeys(f"{value:.2f}" for value in (min(correlations), max(correlations)))
+    lead = paragraph("Two runs rank the patients of a cohort with a correlation of {span}.", span=" to ".join(span))
     matrix = table.pivot(index="run", columns="cohort", values="auc")
     matrix = matrix.loc[list(dict.fromkeys(table["run"])), list(dict.fromkeys(table["cohort"]))]
     matrix.index.name = matrix.columns.name = None
