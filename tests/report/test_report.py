@@ -310,7 +310,7 @@ def test_figures_of_the_page_are_those_of_the_folder(run, tmp_path):
     stale.parent.mkdir(parents=True)
     stale.write_text("<svg/>")
     _, page = text_of(run, tmp_path)
-    files = {path.stem: path.read_text() for path in (tmp_path / "reports/figures").iterdir()}
+    files = {path.stem: path.read_text() for path in (tmp_path / "reports/figures").glob("*.svg")}
     on_page = dict(re.findall(r'<figure id="([^"]+)">.*?(<svg.*?</svg>\n)', page, flags=re.S))
     assert files == on_page
     assert {"subnetwork", "headline-accuracy", "differences-forest", "km", "hazard-ratios", "planted-recall"} < set(

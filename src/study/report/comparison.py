@@ -126,7 +126,8 @@ def _answer(by_name: dict[str, pd.DataFrame], method: str, unfinished: list[str]
         said = f"Not finished, and not on this page: {listed(unfinished)}; run"
         text = paragraph('<strong class="gap">{said} <code>make study</code>.</strong>', said=said)
     text += paragraph(
-        "Cohort {cohorts} on network {networks}: {n} runs. The AUC of {method} on patients it never saw is {low} to {high}.",
+        "Cohort {cohorts} on network {networks}: {n} runs. The AUC of {method} in patients it never saw is {low} to "
+        "{high}.",
         cohorts=listed([*dict.fromkeys(runs["cohort"])]),
         networks=listed([*dict.fromkeys(runs["network"])]),
         n=runs["run"].nunique(),
