@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help check verify study report open compare pooled smoke test test-all torture bench lint format defaults docs findings site unlock \
+.PHONY: help check verify study report open compare pooled smoke test test-all torture bench lint format defaults docs findings screenshots site unlock \
   clean
 
 help: ## Show this list
@@ -97,6 +97,9 @@ docs: $(READY) ## Write the tables of the documentation anew from the schema and
 findings: $(READY) ## Gather the figures that README and docs quote from results of `make study`, `make pooled` and their targets
 	$(BIN)/python -m study.run.findings
 	$(BIN)/python -m study.run.docs
+
+screenshots: $(READY) ## Take the pictures of docs/report.md anew from a report (REPORT=file: another one)
+	$(BIN)/python docs/screenshots.py --report "$(REPORT)"
 
 site: docs .venv/.docs ## Build the documentation, with its examples executed: docs/_build/html/index.html (a minute or two)
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from report_cases import make_evidence, make_run, make_simulations, write_page
+from report_cases import make_evidence, make_hostile, make_run, make_simulations, write_page
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 NEEDS_BROWSER = [
@@ -26,6 +26,17 @@ def report_folder(tmp_path_factory):
     make_simulations(place)
     write_page(place, run)
     return place
+
+
+@pytest.fixture(scope="session")
+def hostile_page(tmp_path_factory):
+    """The page of the same run with genes of hostile names."""
+    place = tmp_path_factory.mktemp("hostile")
+    run = make_run(place)
+    make_evidence(run)
+    make_hostile(run)
+    write_page(place, run)
+    return place / "reports/report.html"
 
 
 @pytest.fixture(scope="session")
@@ -77,8 +88,13 @@ def page_once(browser, report_folder):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.goto((report_folder / "reports/report.html").as_uri())
+    unfold(page)
     yield page
     context.close()
+
+
+def unfold(page):
+    page.locator("#unfold").click()
 
 
 def ready_viewer(page):

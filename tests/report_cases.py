@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -272,6 +273,30 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     for name, table in tables.items():
         registry.write(run, f"evidence/{name}", table)
     return tables
+
+
+# Names that would run a script, end one, or be a formula, if they were anything but text.
+HOSTILE = {
+    "G00": "<img src=x onerror=alert(1)>",
+    "G01": "</script><script>alert(2)</script>",
+    "G02": "$\\frac{$",
+    "G03": "\"'&amp;<b>",
+}
+
+
+def make_hostile(run: Path) -> None:
+    """Rename genes of a run with evidence to `HOSTILE`."""
+    study = Study.load(run / "study.npz")
+    names = np.array([HOSTILE.get(name, name) for name in study.symbol.tolist()])
+    replace(study, symbol=names).save(run / "study.npz")
+    summary = json.loads((run / "data_summary.json").read_text())
+    known = sorted(HOSTILE.get(name, name) for name in summary["known_genes"])
+    write_json(run / "data_summary.json", summary | {"known_genes": known})
+    for path in sorted(run.glob("evidence/*.csv")):
+        table = pd.read_csv(path, dtype=str, keep_default_na=False)
+        for old, new in HOSTILE.items():
+            table = table.map(lambda cell, old=old, new=new: new if cell == old else cell.replace(f"{old};", f"{new};"))
+        table.to_csv(path, index=False)
 
 
 def make_simulations(folder: Path) -> Path:

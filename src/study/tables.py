@@ -198,6 +198,11 @@ TABLES = {
         "method statistic trials real matched repetitions permuted low high p",
         target="permuted",
     ),
+    "evidence/permuted_genes": _table(
+        "a method and gene that it selected on permuted outcomes: in which share of their folds",
+        "method symbol frequency repetitions",
+        target="permuted",
+    ),
     "evidence/permuted_pathways": _table(
         "a method and gene set that stable genes of a trial share, in the study and on permuted outcomes",
         "method collection pathway name genes_in_network overlap matched permuted p repetitions",
@@ -238,6 +243,14 @@ TABLES = {
     "compare/recurrent": _table(
         "a number of runs: the genes that are frequent in at least as many, and those of random draws",
         "runs observed expected p draws",
+    ),
+    "compare/transfer": _table(
+        "a run and cohort: its models in patients they never saw, out of fold where `own` is 1",
+        "run cohort method own patients events genes_used genes_missing auc low high",
+    ),
+    "compare/patients": _table(
+        "a patient and run: the share of her cohort with a lower risk by models that never saw her",
+        "cohort patient event run own percentile",
     ),
     "compare/overlaps": _table(
         "a pair of runs: the frequent genes that both have, and those of random draws",

@@ -12,6 +12,7 @@ from study.evidence.permuted_tables import (
     PERMUTED,
     REAL,
     GeneSets,
+    permuted_genes,
     permuted_pathways,
     permuted_sentence,
     permuted_summary,
@@ -254,3 +255,19 @@ def test_a_real_signal_has_the_least_p(monkeypatch, method):
     p = p_of(noise(1, n_patients=90, effect=4.0), monkeypatch, 9, method)
     for key in ("auc", "balanced_error", "balanced_error_tuned", "hazard_ratio", "stability"):
         assert p[key] == pytest.approx(0.1), key
+
+
+def test_genes_are_counted_over_all_folds_of_permuted_outcomes():
+    study = noise(1)
+    n = len(study.symbol)
+    folds = {1: [[0, 1], [0]], 2: [[0, 2], [5]]}
+    trials = {
+        ("iht", REAL): {1: [{"genes": [7]}, {"genes": [7]}]},
+        ("iht", PERMUTED): {number: [{"genes": genes} for genes in some] for number, some in folds.items()},
+        ("ridge", PERMUTED): {1: [{"genes": list(range(n))}]},
+    }
+    table = permuted_genes(trials, study)
+    found = dict(zip(table["symbol"], table["frequency"], strict=True))
+    assert found == {study.symbol[0]: 0.75, study.symbol[1]: 0.25, study.symbol[2]: 0.25, study.symbol[5]: 0.25}
+    assert set(table["method"]) == {"iht"}
+    assert set(table["repetitions"]) == {2}

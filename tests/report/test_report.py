@@ -16,6 +16,7 @@ from report_cases import (
     configuration,
     make_evidence,
     make_run,
+    make_simulations,
     make_study,
     write_page,
 )
@@ -27,15 +28,15 @@ from study.figures import methods as figures
 from study.figures.style import inline, to_svg
 from study.methods import SHARED, headline
 from study.report.blocks import as_json
-from study.report.files import FIGURES, LATEX_TABLES
+from study.report.files import LATEX_TABLES
 from study.report.frequencies import count_frequencies, frequencies
 from study.report.inputs import TABLES, read_inputs
 from study.report.latex import latex_tables
 from study.report.network_view import first_threshold, network_data
-from study.report.page import figure_files, sections
+from study.report.page import sections
 from study.report.sections import cost, genes, signature
 from study.report.sections.answer import overview, per_fit
-from study.report.sentences import answer
+from study.report.sentences import answer, control_sentences, picked_sentence
 from study.report.show import probability
 from study.run.config import cohort_name
 from study.run.errors import StudyError
@@ -73,10 +74,10 @@ def test_complete_study_says_nothing_is_missing(run, tmp_path):
     first, page = text_of(run, tmp_path)
     assert "gap" not in first
     assert "incomplete" not in page.partition("<main")[0].rpartition("<header>")[2]
-    assert page.count('<p class="missing">') == 11
+    not_run = re.search(r"<b>Not run:</b>(.*?)</p>", page, flags=re.S)[1]
     targets = [f".venv/bin/snakemake {target}" for target in ("controls", "permuted", "planted", "simulations")]
     for command in (*targets, "make study"):
-        assert f"<code>{command}</code>" in page
+        assert f"<code>{command}</code>" in not_run
 
 
 def test_missing_and_damaged_folds_are_named_first(run, tmp_path):
@@ -141,11 +142,16 @@ def test_empty_evidence_tables_are_as_absent(run, repository):
     write_text(run / "evidence/km.csv", "")
     inputs = read(run, repository)
     assert inputs.evidence == {}
-    assert sum(block.kind == "missing" for part in sections(inputs) for block in part.blocks) == 11
+    # Sections of which nothing is there are not on the page; what would be in them is named in the answer.
+    shown = [part.id for part in sections(inputs)]
+    assert shown == ["answer", "paper", "settings", "genes", "network", "cost", "methods"]
+    said = sections(inputs)[0].lead
+    for what in ("tests of every pair of methods", "risk groups", "tests in other cohorts", "models of all patients"):
+        assert f"{what}" in said
 
 
-def test_first_paragraph_has_the_picked_difference(run, repository):
-    first = answer(read(run, repository))
+def test_the_picked_difference_is_said(run, repository):
+    first = picked_sentence(read(run, repository))
     metrics = pd.DataFrame(
         [json.loads(path.read_text()) for method in METHODS for path in sorted(run.glob(f"fits/{method}/*/*.json"))]
     )
@@ -158,10 +164,11 @@ def test_controls_are_said_in_the_answer(run, repository):
     make_evidence(run)
     inputs = read(run, repository)
     controls = inputs.evidence["controls"]
-    first = answer(inputs)
-    assert network_sentence(controls) in first.unescape()
-    assert "On 30 shuffles of the labels their balanced error is 0.497" in first
-    assert "have not been run" not in first
+    in_detail = " ".join(control_sentences(controls))
+    assert network_sentence(controls) in in_detail
+    assert "On 30 shuffles of the labels their balanced error is 0.497" in in_detail
+    assert "on 30 networks with random edges (p = 0.29)" in answer(inputs)
+    assert "controls" not in answer(inputs, sections(inputs)[0].missing)
 
 
 def test_bound_of_graph_stability_is_printed_with_its_assumptions(run, repository, tmp_path):
@@ -196,7 +203,7 @@ def test_genes_in_half_of_the_folds_and_in_one_piece_are_counted(run, repository
     table["connected"] = (table["frequency"] >= 0.9).astype(int)
     connected = int(table.loc[own, "connected"].sum())
     tables.write(run, "evidence/frequencies", table[table["method"] != "ridge"])
-    text = genes.section(read(run, repository)).blocks[0].html
+    text = genes.section(read(run, repository)).lead
     assert 0 < connected < half
     assert (
         f"GraphIHT selects {half} genes in at least half of the folds, {connected} of them in one connected piece"
@@ -242,13 +249,13 @@ def test_time_per_fit_counts_shared_fits():
 
 
 def test_where_the_time_went_is_said_as_far_as_it_is_known(run, repository):
-    text = "".join(getattr(block, "html", "") for block in cost.section(read(run, repository)).blocks)
+    text = cost.section(read(run, repository)).lead
     assert "to start and to end" not in text
     seconds = {"cores": 2, "seconds_in_fits": 120.0, "seconds_starting_and_ending_jobs": 30.0}
     for wall, known in ((None, False), (100.0, True)):
         more = {"wall_seconds": wall, "seconds_between_jobs": 50.0, "overhead": 0.4} if wall else {"wall_seconds": None}
         write_json(run / "benchmarks/cost.json", {"run": seconds | more, "methods": []})
-        text = "".join(getattr(block, "html", "") for block in cost.section(read(run, repository)).blocks)
+        text = cost.section(read(run, repository)).lead
         assert "The fits took 120 s of processor time, their jobs 30 s more" in text
         assert ("took 100 s on 2 cores" in text) == known
         assert ("40 % of it was not spent in fits" in text) == known
@@ -296,18 +303,20 @@ def test_figures_have_the_same_bytes_again(run, repository):
     assert "#1c2431" not in first.lower()
 
 
-def test_every_figure_is_a_file_and_says_when_it_is_empty(run, repository):
-    empty = figure_files(sections(read(run, repository)), is_pooled=False)
+def test_figures_of_the_page_are_those_of_the_folder(run, tmp_path):
     make_evidence(run)
-    files = figure_files(sections(read(run, repository)), is_pooled=False)
-    assert list(files) == list(empty) == list(FIGURES)
-    for name, label in FIGURES.items():
-        assert f"No {label} in this run." not in files[name]
-        assert ET.fromstring(files[name]).tag.endswith("svg")
-    unrun = [name for name, label in FIGURES.items() if f"No {label} in this run." in empty[name]]
-    assert unrun == [
-        name for name in FIGURES if name not in ("accuracy", "inner-paths", "gene-frequencies", "time-per-fit")
-    ]
+    make_simulations(tmp_path)
+    stale = tmp_path / "reports/figures/of-another-page.svg"
+    stale.parent.mkdir(parents=True)
+    stale.write_text("<svg/>")
+    _, page = text_of(run, tmp_path)
+    files = {path.stem: path.read_text() for path in (tmp_path / "reports/figures").glob("*.svg")}
+    on_page = dict(re.findall(r'<figure id="([^"]+)">.*?(<svg.*?</svg>\n)', page, flags=re.S))
+    assert files == on_page
+    assert {"subnetwork", "headline-accuracy", "differences-forest", "km", "hazard-ratios", "planted-recall"} < set(
+        files
+    )
+    assert all(ET.fromstring(text).tag.endswith("svg") for text in files.values())
     assert "IHT (2 failed)" in files["ranks-auc"]
 
 
@@ -337,20 +346,20 @@ def test_probabilities_are_readable():
 def test_signature_is_shown_with_the_command_that_applies_it(run, repository):
     frames = make_evidence(run)
     inputs = read(run, repository)
-    text, settings, genes = signature.section(inputs).blocks
+    section = signature.section(inputs)
+    text, settings, genes = section.blocks
     chosen = headline(METHODS)
     config = inputs.config
     file = f"{config['results']}/{cohort_name(config)}/{config['network']}/signatures/{chosen}.json"
-    assert f"<code>.venv/bin/graphiht predict --signature '{file}' --expression new.csv</code>" in text.html
+    assert f"<code>.venv/bin/graphiht predict --signature '{file}' --expression new.csv</code>" in section.lead
     assert "above +0.1250 the risk is called high" in text.html
     assert len(settings.rows) == len(METHODS)
-    # The headline method's heaviest gene first; the file to save has everything.
+    # The headline method's heaviest gene first.
     weights = frames["final_models"].query("method == @chosen")["weight"]
-    assert [cell.value for cell in genes.rows[0]][:1] == [chosen]
-    assert abs(float(genes.rows[0][2].value)) == weights.abs().max()
-    assert len(genes.csv.splitlines()) == 1 + len(frames["final_models"])
+    assert [abs(float(row[1].value)) for row in genes.rows] == sorted(weights.abs(), reverse=True)
+    assert len(genes.csv.splitlines()) == 1 + len(weights)
 
 
 def test_without_signatures_the_section_says_what_to_run(run, repository):
     (block,) = signature.section(read(run, repository)).blocks
-    assert "have not been fitted; run `make study`" in block.sentence
+    assert block.html == "Not run: models of all patients; run <code>make study</code>."

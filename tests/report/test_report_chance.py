@@ -63,7 +63,7 @@ def test_stability_and_gene_sets_stand_beside_permuted_outcomes(run, repository)
     first = block_of(chance.section(inputs), "permuted")
     cells = [[str(cell.shown) for cell in row] for row in first.rows]
     assert cells[1][1:6] == ["stable genes in the set Cell cycle", "15.200", "2.5", "3.900", "0.000"]
-    said = " ".join(block.html for block in chance.section(inputs).blocks if block.kind == "text")
+    said = chance.section(inputs).lead
     assert (
         "Of 3 numbers, 2 are beyond what permuted outcomes give; not beyond it (p &gt; 0.05): AUC of GraphIHT" in said
     )
@@ -79,7 +79,7 @@ def test_planted_sets_are_drawn_and_said(run, repository):
     ]
     write_table(run, "planted_summary", rows)
     section = chance.section(read(run, repository))
-    said = " ".join(block.html for block in section.blocks if block.kind == "text")
-    assert "finds more of the planted genes than IHT in 4 of 4 settings" in said
-    assert block_of(section, "planted-recall").svg.count("genes</text>") == 2
+    figure = block_of(section, "planted-recall")
+    assert "finds more of the planted genes than IHT in 4 of 4 settings" in figure.caption
+    assert figure.svg.count("genes</text>") == 2
     assert len(block_of(section, "planted").rows) == len(rows) / 2

@@ -87,7 +87,7 @@ def test_viewer_shows_a_clicked_gene_with_its_neighbours(open_page, report_folde
     page.mouse.click(frame["x"] + at["x"], frame["y"] + at["y"])
     panel = page.locator("#viewer-gene")
     assert panel.locator("h3").inner_text() == "G01"
-    assert "Known breast-cancer gene" in panel.inner_text()
+    assert "A known breast-cancer gene." in panel.inner_text()
     assert panel.locator("a").get_attribute("href") == "https://www.ncbi.nlm.nih.gov/gene/102"
     edges = make_study().edges
     assert f"{int((edges == 1).any(axis=1).sum())} neighbours in the whole network" in panel.inner_text()

@@ -83,7 +83,7 @@ def test_page_has_the_numbers_of_the_runs_and_leads_to_their_reports(two_runs):
     for run in RUNS:
         link = f"{run.replace('/', '-')}/report.html"
         assert f'<a href="{link}">{run}</a>' in page
-        assert "Which genes predict" in (two_runs / "reports" / link).read_text()
+        assert "set of genes predicts" in (two_runs / "reports" / link).read_text()
         with open(two_runs / f"results/{run}/summary.csv", newline="") as stream:
             rows = [row for row in csv.DictReader(stream) if row["trial"] == "all"]
         for row in rows:

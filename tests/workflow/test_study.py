@@ -299,7 +299,7 @@ def test_snakemakes_own_report_is_written_offline_with_categories_and_captions(f
         "Figures",
         "Tables for a paper",
         "Tables",
-        "how often genes are selected",
+        "gene-chart",
         "balanced error by trial",
     ):
         assert text in page

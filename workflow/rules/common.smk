@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 from study import methods, tables
 from study.data.fetch import read_files
+from study.data.registry import SAID
 from study.data.sources import read_sources
 from study.run import jobs, provenance
 
@@ -43,8 +44,18 @@ def code_of(script, *rows):
 
 
 def settings(*keys):
-    """The part of the configuration that a rule depends on, as one JSON argument."""
-    return json.dumps({key: config[key] for key in keys}, sort_keys=True)
+    """The part of the configuration that a rule depends on, as one JSON argument.
+
+    What is said of an own cohort for readers of the report is not in it.
+    """
+    own = {key: value for key, value in config["own"].items() if key not in (*SAID, "known_genes")}
+    return json.dumps({key: own if key == "own" else config[key] for key in keys}, sort_keys=True)
+
+
+def words(*keys):
+    """A part of the configuration with what is said of an own cohort."""
+    own = {key: config["own"].get(key) for key in (*SAID, "known_genes")}
+    return json.dumps({key: config[key] for key in keys} | {"own": own}, sort_keys=True)
 
 
 SETTINGS = json.dumps(config, sort_keys=True)

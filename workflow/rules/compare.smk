@@ -1,4 +1,6 @@
 # Several runs: the page that compares them, and targets that stand for those of every run.
+from study.data.registry import COHORTS
+
 ASSETS = "src/study/report/assets"
 PAGE_ASSETS = [str(path) for path in sorted(Path(ASSETS).glob("*"))]
 COMPARE_TABLES = tables.paths(config["results"], *(name for name in tables.TABLES if name.startswith("compare/")))
@@ -11,10 +13,16 @@ rule compare_runs:
     input:
         [f"{run.folder}/study.npz" for run in RUNS],
         [tables.paths(run.folder, "metrics", "evidence/frequencies") for run in RUNS],
+        [
+            tables.paths(run.folder, "evidence/final_models", "evidence/patients")
+            for run in RUNS
+            if not COHORTS[run.config["cohort"]].is_pooled
+        ],
         PAGE_ASSETS,
     output:
         in_report([f"{config['reports']}/report.html"], "Study", "compare", what="the comparison of the runs"),
         COMPARE_TABLES,
+        directory(f"{config['reports']}/figures"),
     log:
         f"{config['results']}/compare/logs/compare_runs.log",
     benchmark:

@@ -79,7 +79,7 @@ rule evidence_patients:
         **LIGHT,
     params:
         code=code("evidence_patients"),
-        settings=settings("cohort", "seed", "outcome"),
+        settings=words("cohort", "seed", "outcome"),
         run=lambda wildcards: RUN,
     shell:
         job("evidence_patients", input="study permutation folds", params="run settings")

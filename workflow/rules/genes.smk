@@ -26,5 +26,6 @@ rule evidence_genes:
     params:
         code=code("evidence_genes"),
         run=lambda wildcards: RUN,
+        settings=words(),
     shell:
-        job("evidence_genes", input="study known_genes published_genes sources pathways", params="run")
+        job("evidence_genes", input="study known_genes published_genes sources pathways", params="run settings")

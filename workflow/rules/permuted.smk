@@ -46,7 +46,7 @@ rule collect_permuted:
         sources="data/sources.csv",
         pathways=pathway_wheels(),
     output:
-        tables.paths(RUN, "evidence/permuted", "evidence/permuted_summary", "evidence/permuted_pathways"),
+        tables.paths(RUN, *expand("evidence/permuted{part}", part=["", "_summary", "_pathways", "_genes"])),
     log:
         f"{RUN}/logs/collect_permuted.log",
     benchmark:

@@ -1,5 +1,5 @@
 # The page and what is written beside it.
-from study.report.files import figures_of, latex_tables_of
+from study.report.files import latex_tables_of
 
 PAGE = {
     "sources": "data/page_sources.csv",
@@ -48,10 +48,14 @@ rule report:
             in_report([f"{REPORTS}/tables/{name}.tex"], "Tables for a paper", "latex", RUN, table=label)
             for name, label in latex_tables_of(COHORT.is_pooled).items()
         ],
-        [
-            in_report([f"{REPORTS}/figures/{name}.svg"], "Figures", "figures", RUN, figure=label)
-            for name, label in figures_of(COHORT.is_pooled).items()
-        ],
+        report(
+            directory(f"{REPORTS}/figures"),
+            patterns=["{figure}.svg"],
+            category="Figures",
+            subcategory=RUN,
+            caption="../report/figures.rst",
+            labels={"figure": "{figure}"},
+        ),
     log:
         f"{RUN}/logs/report.log",
     benchmark:

@@ -10,6 +10,7 @@ from study.evidence.permuted_tables import (
     PERMUTED,
     REAL,
     GeneSets,
+    permuted_genes,
     permuted_pathways,
     permuted_sentence,
     permuted_summary,
@@ -32,6 +33,7 @@ def main(run, study, folds, results, sources, pathways):
     tables.write(run, "evidence/permuted", table)
     tables.write(run, "evidence/permuted_summary", summary)
     tables.write(run, "evidence/permuted_pathways", permuted_pathways(trials, study, sets))
+    tables.write(run, "evidence/permuted_genes", permuted_genes(trials, study))
     say(permuted_sentence(summary))
 
 

@@ -4,15 +4,17 @@ from pathlib import Path
 
 from study import tables
 from study.data.studyfile import Study
+from study.evidence.across import across_tables
 from study.evidence.recurrence import Run, comparison_tables
-from study.report.comparison import sections
-from study.report.page import as_page
+from study.report.comparison import QUESTION, sections
+from study.report.page import as_page, figure_files
 from study.run.command import command, say
 from study.run.config import runs
 from study.run.errors import StudyError
 from study.run.files import write_text
 
 READ = ("metrics", "evidence/frequencies")
+WHERE_THERE = ("evidence/final_models", "evidence/patients")
 
 
 def read_run(part):
@@ -20,7 +22,11 @@ def read_run(part):
     name = part.folder.removeprefix(f"{part.config['results']}/")
     cohort, _, network = name.partition("/")
     study = Study.load(f"{part.folder}/study.npz")
-    return Run(name, cohort, network, study, *(tables.read(part.folder, table) for table in READ))
+    found = [
+        tables.read(part.folder, table) if tables.path(part.folder, table).is_file() else None
+        for table in (*READ, *WHERE_THERE)
+    ]
+    return Run(name, cohort, network, study, *found)
 
 
 def main(settings, assets, folder, which):
@@ -31,12 +37,16 @@ def main(settings, assets, folder, which):
         raise StudyError(f"{settings['results']}: expected at least one finished run, found none; run `make study`.")
     compared = [read_run(part) for part in (parts if which == "all" else finished)]
     by_name = comparison_tables(compared, settings["folds"], settings["seed"])
+    by_name |= {f"compare/{name}": table for name, table in across_tables(compared).items()}
     if which == "all":
         for name, table in by_name.items():
             tables.write(settings["results"], name, table)
     missing = [part.folder for part in parts if which == "finished" and part not in finished]
-    about = f"{len(parts)} runs"
-    page = as_page(about, settings, sections(by_name, missing), Path(assets), complete=not missing)
+    about = f"{len(parts)} runs, {settings['trials']} × {settings['folds']} folds each"
+    shown = sections(by_name, missing)
+    for name, text in figure_files(shown).items():
+        write_text(Path(folder) / f"figures/{name}.svg", text)
+    page = as_page(QUESTION, about, settings, shown, Path(assets), complete=not missing)
     write_text(Path(folder) / "report.html", page)
     say(f"wrote {Path(folder) / 'report.html'}")
 

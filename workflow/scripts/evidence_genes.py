@@ -10,12 +10,13 @@ from study.evidence.genes import gene_tables
 from study.run.command import command
 
 
-def main(run, study, known_genes, published_genes, sources, pathways):
+def main(run, study, known_genes, published_genes, sources, pathways, settings):
+    own = pd.DataFrame({"entrez": 0, "symbol": settings["own"]["known_genes"]})
     by_name = gene_tables(
         Study.load(study),
         tables.read(run, "metrics"),
         tables.read(run, "genes"),
-        pd.read_csv(known_genes),
+        pd.concat([pd.read_csv(known_genes), own], ignore_index=True),
         read_gene_sets([open_wheel(path, sources) for path in pathways]),
         pd.read_csv(published_genes),
     )

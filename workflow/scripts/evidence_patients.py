@@ -2,7 +2,7 @@
 
 from study import tables
 from study.cv.results import with_refits
-from study.data.registry import COHORTS
+from study.data.registry import cohort_of
 from study.data.studyfile import Study
 from study.evidence.patients import patient_tables
 from study.run.command import command
@@ -13,7 +13,7 @@ def main(run, study, permutation, folds, settings):
     result = read_json(permutation)
     result = None if "left_out" in result else result
     results = with_refits([read_json(path) for path in folds])
-    spec, horizon = COHORTS[settings["cohort"]], settings["outcome"]["horizon"]
+    spec, horizon = cohort_of(settings), settings["outcome"]["horizon"]
     for name, table in patient_tables(results, Study.load(study), spec, result, settings["seed"], horizon).items():
         tables.write(run, name, table)
 

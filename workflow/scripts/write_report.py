@@ -8,7 +8,7 @@ from study.report.latex import latex_tables
 from study.report.page import figure_files, read_library, render, sections
 from study.report.summary import pooled_summary, summary
 from study.run.command import command, say
-from study.run.files import write_text
+from study.run.files import record_of, write_text
 
 
 def main(run, published, assets, sources, wheel, simulations, folds, settings, folder):
@@ -20,8 +20,14 @@ def main(run, published, assets, sources, wheel, simulations, folds, settings, f
     is_pooled = inputs.study.is_pooled
     for name, text in ({} if is_pooled else latex_tables(inputs)).items():
         write_text(folder / f"tables/{name}.tex", text)
-    for name, text in figure_files(parts, is_pooled).items():
+    figures = figure_files(parts)
+    for name, text in figures.items():
         write_text(folder / f"figures/{name}.svg", text)
+    # Of a page written before, which had others.
+    for file in (folder / "figures").glob("*.svg"):
+        if file.stem not in figures:
+            file.unlink()
+            record_of(file).unlink(missing_ok=True)
     write_text(folder / "summary.md", pooled_summary(inputs) if is_pooled else summary(inputs))
     write_text(folder / "report.html", page)
     say(f"wrote {folder / 'report.html'} ({len(page.encode()) / 1e6:.1f} MB)")

@@ -10,7 +10,7 @@ Where a file comes from is written as `wheel:<name>` (a row of data/sources.csv)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class CohortSpec:
         For the configuration's documentation.
     sentence : str
         For the methods text; {patients} and {events} are filled in.
+    disease : str
+        What the patients have.
     event, event_means : str
         What the event is called, and what it is exactly.
     unit : str
@@ -71,6 +73,7 @@ class CohortSpec:
     about: str
     files: dict[str, str]
     sentence: str
+    disease: str = "breast cancer"
     event: str = "event"
     event_means: str = ""
     unit: str = ""
@@ -353,8 +356,11 @@ COHORTS = {
         "yours, from the tables named under `own`",
         {"expression": "own:expression", "outcome": "own:outcome", **_ANY_NAME},
         "{patients} patients, {events} of whom had the event",
+        disease="",
     ),
 }
+# What the configuration says of an own cohort for its readers, by the attribute of its row: no fit depends on it.
+SAID = {"disease": "disease", "event_means": "event", "time_unit": "unit"}
 
 NETWORKS = {
     "scnet": NetworkSpec(
@@ -449,6 +455,17 @@ GENE_SETS = {
 
 # Cohorts that can be pooled: those with times in years, that need no internet.
 POOLABLE = [name for name, row in COHORTS.items() if row.unit and not row.is_pooled]
+
+
+def cohort_of(config: dict) -> CohortSpec:
+    """Return the row of a configuration's cohort, an own one with what the configuration says of it."""
+    row = COHORTS[config["cohort"]]
+    if not row.is_own:
+        return row
+    said = {to: config["own"][key] for key, to in SAID.items() if config["own"].get(key)}
+    if "event" in said:
+        said |= {"event_means": said["event"], "sentence": "{patients} patients, {events} of whom had " + said["event"]}
+    return replace(row, **said)
 
 
 def files_of(cohort: str, members: list[str]) -> dict[str, str]:

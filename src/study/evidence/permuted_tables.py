@@ -189,6 +189,21 @@ def permuted_pathways(trials: Trials, study: Study, sets: GeneSets) -> pd.DataFr
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
+def permuted_genes(trials: Trials, study: Study) -> pd.DataFrame:
+    """Return a row per method and gene selected on permuted outcomes: in which share of all their folds.
+
+    A gene that is selected there owes it to its place in the network and to its expression, not to outcomes.
+    """
+    parts = [tables.empty("evidence/permuted_genes")]
+    for (method, labels), by_number in trials.items():
+        supports = np.vstack([supports_of(folds, len(study.symbol)) for folds in by_number.values()])
+        if labels == PERMUTED and selects(supports):
+            table = pd.DataFrame({"symbol": study.symbol, "frequency": supports.mean(axis=0)})
+            table = table.assign(method=method, repetitions=len(by_number))
+            parts.append(table[table["frequency"] > 0].sort_values("frequency", ascending=False, kind="stable"))
+    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+
+
 def permuted_sentence(summary: pd.DataFrame) -> str:
     """Return what of the study permuted outcomes could give as well, in one sentence."""
     n = int(summary["repetitions"].max())

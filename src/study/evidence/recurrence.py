@@ -21,7 +21,10 @@ DRAWS = 10_000
 
 @dataclass(frozen=True)
 class Run:
-    """What is compared of a run: its name, cohort and network, data, and the tables `metrics` and `frequencies`."""
+    """What is compared of a run: its name, cohort and network, data, and tables.
+
+    `models` and `patients`, evidence/final_models and evidence/patients, are None where the run has none.
+    """
 
     name: str
     cohort: str
@@ -29,6 +32,8 @@ class Run:
     study: Study
     metrics: pd.DataFrame
     frequencies: pd.DataFrame
+    models: pd.DataFrame | None = None
+    patients: pd.DataFrame | None = None
 
 
 def comparison_tables(runs: list[Run], folds: int, seed: int) -> dict[str, pd.DataFrame]:

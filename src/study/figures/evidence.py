@@ -1,13 +1,12 @@
-"""Figures of what results are compared with: controls, and other cohorts."""
+"""Figures of what results are compared with: controls, and planted truth."""
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from study.figures.curves import framed, line_style
-from study.figures.style import FAINT, styled
+from study.figures.style import styled
 from study.methods import colour, label
 
 CONTROLS = {
@@ -55,27 +54,4 @@ def planted_recall(summary: pd.DataFrame) -> Figure:
     # Intervals over few draws reach beyond what a share can be.
     places[0, 0].set_ylim(-0.02, min(table["high"].max(), 1.0) + 0.02 if draws > 1 else 1.02)
     places[0, 0].set_ylabel("share of the planted genes found", fontsize=8)
-    return figure
-
-
-@styled
-def external_auc(external: pd.DataFrame, axis: str = "AUC, 95 % interval") -> Figure:
-    """Return a panel per cohort: the AUC of every model with its interval."""
-    cohorts = external["cohort"].unique()
-    rows, across = (1, len(cohorts)) if len(cohorts) <= 4 else (-(-len(cohorts) // 3), 3)
-    height = rows * (0.24 * external["model"].nunique() + 0.9)
-    figure = Figure(figsize=(max(3.1 * across, 4), height), layout="constrained")
-    panels = figure.subplots(rows, across, sharex=True, sharey=True, squeeze=False).ravel()
-    for panel in panels[len(cohorts) :]:
-        panel.set_visible(False)
-    for panel, cohort in zip(panels, cohorts, strict=False):
-        table = external[external["cohort"] == cohort]
-        for row, (model, auc, low, high) in enumerate(table[["model", "auc", "low", "high"]].to_numpy()):
-            panel.plot([low, high], [row, row], color=colour(model))
-            panel.plot(auc, row, "o", color=colour(model), markersize=4)
-        panel.axvline(0.5, color=FAINT, linewidth=0.8)
-        panel.set_title(f"{cohort}: {table['events'].iloc[0]} events in {table['patients'].iloc[0]}")
-        panel.set_yticks(np.arange(len(table)), [label(model) for model in table["model"]])
-    panels[0].invert_yaxis()
-    figure.supxlabel(axis)
     return figure

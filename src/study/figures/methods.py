@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
-from study.figures.style import FAINT, INK, heat_map, message, name_of, styled
+from study.figures.style import FAINT, INK, WIDTH, heat_map, name_of, styled, tell
 from study.methods import colour, label
 from study.metrics import METRICS
 
@@ -91,13 +93,11 @@ def critical_difference(ranks: pd.DataFrame, cliques: pd.DataFrame, metric: str)
 def time_per_fit(milliseconds: dict[str, float], names: list[str]) -> Figure:
     """Return milliseconds per fit by method, on a logarithmic axis."""
     present = [name for name in names if name in milliseconds]
-    if not present:
-        return message("No job has finished.")
-    figure = Figure(figsize=(10, 0.3 * len(present) + 1))
+    figure = Figure(figsize=(WIDTH, 0.22 * len(present) + 0.7), layout="constrained")
     axes = figure.subplots()
     values = [milliseconds[name] for name in present]
     bars = axes.barh([label(name) for name in present], values, color=[colour(name) for name in present], height=0.7)
-    axes.bar_label(bars, fmt="{:.3g}", padding=4, fontsize=9)
+    axes.bar_label(bars, fmt="{:.3g}", padding=4, fontsize=8)
     axes.invert_yaxis()
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -105,4 +105,40 @@ def time_per_fit(milliseconds: dict[str, float], names: list[str]) -> Figure:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("milliseconds per fit")
     axes.margins(x=0.12)
+    return figure
+
+
+@styled
+def paper_and_ours(comparison: pd.DataFrame) -> Figure:
+    """Return a panel per metric: of each method of the paper its number (hollow) and ours (full), joined by a line."""
+    metrics = [name for name in METRICS if (comparison["metric"] == name).any()]
+    names = list(dict.fromkeys(comparison["method"]))
+    figure = Figure(figsize=(WIDTH, 0.25 * len(names) + 0.9), layout="constrained")
+    places = figure.subplots(1, len(metrics), sharey=True, squeeze=False)[0]
+    for place, metric in zip(places, metrics, strict=True):
+        for row in comparison[comparison["metric"] == metric].itertuples():
+            y, shade = names.index(row.method), colour(row.method)
+            place.plot([row.paper_mean, row.our_mean], [y, y], color=shade, linewidth=1)
+            (theirs,) = place.plot(row.paper_mean, y, "o", color=shade, markerfacecolor="#ffffff", markersize=6)
+            (ours,) = place.plot(row.our_mean, y, "o", color=shade, markersize=6)
+            tell(theirs, f"{label(row.method)}, paper: {row.paper_mean:.3f} ± {row.paper_std:.3f}")
+            tell(ours, f"{label(row.method)}, ours: {row.our_mean:.3f} ± {row.our_std:.3f}")
+        place.set_title(textwrap.fill(METRICS[metric].label, 14), fontsize=8)
+        place.tick_params(axis="x", labelsize=8)
+        place.grid(axis="x")
+    places[0].set_yticks(range(len(names)), [label(name) for name in names], fontsize=8.5)
+    places[0].invert_yaxis()
+    return figure
+
+
+@styled
+def convergence(traces: pd.DataFrame) -> Figure:
+    """Return the training loss by epoch as a share of the first, a line per method."""
+    figure = Figure(figsize=(WIDTH, 3.2), layout="constrained")
+    axes = figure.subplots()
+    for method, part in traces.groupby("method", sort=False):
+        (line,) = axes.plot(part["epoch"], part["loss"], color=colour(method), linewidth=1.4, label=label(method))
+        tell(line, label(method))
+    axes.set(xlabel="epoch", ylabel="loss, share of the first")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
     return figure

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from study.figures.curves import framed, line_style
 from study.figures.style import FAINT, styled
@@ -99,4 +100,7 @@ def draw_scaling(table: pd.DataFrame, config: dict, name: str) -> Drawn:
         first = part.loc[part["nodes"] == nodes[0], key].median()
         place.plot(nodes, first * nodes / nodes[0], color=FAINT, linewidth=0.8, zorder=0)
         place.set(xscale="log", yscale="log", xlabel="nodes", ylabel=what)
+        for axis in (place.xaxis, place.yaxis):
+            axis.set_major_formatter("{x:g}")
+            axis.set_minor_formatter(NullFormatter())
     return [table], [figure]

@@ -1,4 +1,4 @@
-"""Figures that compare runs: accuracy of each, and the genes that recur."""
+"""Figures that compare runs: accuracy of each, the genes that recur, and the same patients by several models."""
 
 from __future__ import annotations
 
@@ -6,37 +6,67 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from study.figures.style import FAINT, heat_map, styled
-from study.methods import colour, label
-
-PER_ROW = 3
+from study.figures.style import FAINT, INK, MORE, WIDTH, heat_map, styled, tell
 
 
-@styled
-def auc_by_run(runs: pd.DataFrame) -> Figure:
-    """Return a panel per run: the AUC of every method with its interval."""
-    names, methods = list(dict.fromkeys(runs["run"])), list(dict.fromkeys(runs["method"]))
-    rows = -(-len(names) // PER_ROW)
-    figure = Figure(figsize=(10, rows * (0.24 * len(methods) + 0.6) + 0.4), layout="constrained")
-    panels = figure.subplots(rows, PER_ROW, sharex=True, sharey=True, squeeze=False).ravel()
-    for panel, name in zip(panels, names, strict=False):
-        table = runs[runs["run"] == name]
-        for row in table.itertuples():
-            place = methods.index(row.method)
-            panel.plot([row.auc_low, row.auc_high], [place, place], color=colour(row.method))
-            panel.plot(row.auc, place, "o", color=colour(row.method), markersize=4)
-        panel.axvline(0.5, color=FAINT, linewidth=0.8)
-        panel.set_title(f"{name}: {table['events'].iloc[0]} events in {table['patients'].iloc[0]}")
-        panel.set_yticks(np.arange(len(methods)), [label(method) for method in methods])
-    for panel in panels[len(names) :]:
-        panel.set_visible(False)
-    panels[0].invert_yaxis()
-    figure.supxlabel("AUC, 95 % interval")
-    return figure
+def run_matrix(values: pd.DataFrame, bar: str) -> Figure:
+    """Return a matrix of AUCs, a number in each cell; blank where there is none."""
+    text = values.map(lambda value: "" if pd.isna(value) else f"{value:.2f}").to_numpy()
+    return heat_map(
+        values, bar, 0.34 * len(values) + 1.4, text, WIDTH, cmap="cividis", vmin=0.5, vmax=max(0.8, values.max().max())
+    )
 
 
 def recurrent_genes(frequency: pd.DataFrame, weight: pd.DataFrame) -> Figure:
     """Return selection frequencies genes x runs with the sign of the weight; a run without the gene is blank."""
     text = np.select([weight > 0, weight < 0], ["+", "−"], "")
     bar = "share of folds that select the gene"
-    return heat_map(frequency, bar, 0.26 * len(frequency) + 1.6, text, cmap="cividis_r", vmin=0, vmax=1)
+    return heat_map(frequency, bar, 0.2 * len(frequency) + 1.4, text, WIDTH, cmap="cividis_r", vmin=0, vmax=1)
+
+
+@styled
+def recurrent_counts(table: pd.DataFrame) -> Figure:
+    """Return how many genes are frequent in at least so many runs, beside those of random draws."""
+    figure = Figure(figsize=(WIDTH, 0.4 * len(table) + 0.9), layout="constrained")
+    axes = figure.subplots()
+    for place, row in enumerate(table.itertuples()):
+        axes.plot([row.expected, row.observed], [place, place], color=FAINT, linewidth=1)
+        (drawn,) = axes.plot(row.expected, place, "o", color=INK, markerfacecolor="#ffffff")
+        (found,) = axes.plot(row.observed, place, "o", color=MORE)
+        tell(drawn, f"{row.expected:.1f} expected by chance")
+        tell(found, f"{row.observed:.0f} genes, p = {row.p:.2g}")
+    axes.set_yticks(range(len(table)), [f"at least {row.runs:.0f} runs" for row in table.itertuples()])
+    axes.set_ylim(len(table) - 0.5, -0.5)
+    axes.set_xlim(left=0)
+    axes.grid(axis="x")
+    axes.set_xlabel("genes (red: found, hollow: expected by chance)", fontsize=9)
+    return figure
+
+
+@styled
+def patients_by_model(table: pd.DataFrame) -> Figure:
+    """Return a panel per cohort: a row per run, a column per patient, coloured by her percentile; events above.
+
+    `table` has cohort, patient, event, run and percentile; patients are in the order of their mean percentile.
+    """
+    cohorts = list(dict.fromkeys(table["cohort"]))
+    runs = list(dict.fromkeys(table["run"]))
+    heights = [part["run"].nunique() + 1 for _, part in table.groupby("cohort", sort=False)]
+    figure = Figure(figsize=(WIDTH, 0.2 * sum(heights) + 0.35 * len(cohorts) + 0.5), layout="constrained")
+    panels = figure.subplots(len(cohorts), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for panel, cohort in zip(panels, cohorts, strict=True):
+        part = table[table["cohort"] == cohort]
+        wide = part.pivot(index="run", columns="patient", values="percentile").reindex(
+            [r for r in runs if r in set(part["run"])]
+        )
+        wide = wide[wide.mean().sort_values(kind="stable").index]
+        events = part.drop_duplicates("patient").set_index("patient")["event"].loc[wide.columns].to_numpy()
+        panel.imshow(wide, aspect="auto", interpolation="none", cmap="RdBu_r", vmin=0, vmax=1)
+        panel.plot(np.flatnonzero(events), np.full(events.sum(), -0.9), "|", color=INK, markersize=6, clip_on=False)
+        panel.set_yticks([-0.9, *range(len(wide))], ["event", *wide.index], fontsize=8)
+        panel.set_xticks([])
+        panel.set_ylim(len(wide) - 0.5, -1.4)
+        panel.tick_params(left=False)
+        panel.spines[["left", "bottom"]].set_visible(False)
+        panel.set_title(f"{cohort}: {len(events)} patients, from low to high risk", fontsize=9)
+    return figure

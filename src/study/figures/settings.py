@@ -4,12 +4,39 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from study.figures.style import styled
+from study.figures.style import MORE, WIDTH, styled, tell
 from study.methods import label
 
 PER_ROW = 4
+
+
+@styled
+def early_stopping(paths: pd.DataFrame, axis: str) -> Figure:
+    """Return 1 - inner error of one method against epochs, a line per penalty, and where it is largest."""
+    figure = Figure(figsize=(WIDTH, 3.0), layout="constrained")
+    axes = figure.subplots()
+    _lines(axes, paths)
+    best = paths.loc[paths["inner_error"].idxmin()]
+    axes.plot(best["epochs"], 1 - best["inner_error"], "o", color=MORE, markersize=11, markerfacecolor="none")
+    axes.set(xlabel="epochs", ylabel=axis)
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
+    return figure
+
+
+def _lines(axes: Axes, paths: pd.DataFrame) -> None:
+    lambdas, epochs = sorted(paths["lambda"].unique()), sorted(paths["epochs"].unique())
+    for lam, shade in zip(lambdas, np.linspace(0.75, 0.0, len(lambdas)), strict=True):
+        line = paths[paths["lambda"] == lam].sort_values("epochs")
+        (drawn,) = axes.plot(
+            line["epochs"], 1 - line["inner_error"], "o-", color=str(shade), markersize=3, label=f"λ {lam:g}"
+        )
+        tell(drawn, f"penalty {lam:g}")
+    axes.set_xscale("log")
+    axes.set_xticks(epochs, [f"{value:g}" for value in epochs])
+    axes.minorticks_off()
 
 
 @styled
@@ -19,18 +46,8 @@ def inner_paths(paths: pd.DataFrame, names: list[str]) -> Figure:
     rows = -(-len(present) // PER_ROW)
     figure = Figure(figsize=(10, 2.3 * rows + 0.5), layout="constrained")
     panels = figure.subplots(rows, PER_ROW, sharex=True, sharey=True, squeeze=False).ravel()
-    lambdas = sorted(paths["lambda"].unique())
-    shades = np.linspace(0.85, 0.0, len(lambdas))
     for panel, name in zip(panels, present, strict=False):
-        own = paths[paths["method"] == name]
-        for lam, shade in zip(lambdas, shades, strict=True):
-            line = own[own["lambda"] == lam].sort_values("epochs")
-            panel.plot(
-                line["epochs"], 1 - line["inner_error"], "o-", color=str(shade), markersize=3, label=f"λ {lam:g}"
-            )
-        panel.set_xscale("log")
-        panel.set_xticks(sorted(paths["epochs"].unique()), [str(value) for value in sorted(paths["epochs"].unique())])
-        panel.minorticks_off()
+        _lines(panel, paths[paths["method"] == name])
         panel.set_title(label(name))
     for panel in panels[len(present) :]:
         panel.set_visible(False)

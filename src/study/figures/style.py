@@ -10,13 +10,20 @@ import re
 import matplotlib
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from study.methods import label
 
 INK, FAINT = "#1c2431", "#8893a0"
+# What goes with more events, and with fewer: of genes, and of groups of patients.
+MORE, FEWER = "#b2182b", "#2166ac"
+# A figure that a phone shows whole is so many inches wide; wider ones are scrolled there.
+WIDTH = 5.6
 STYLE = {
     "svg.fonttype": "none",
+    # A gene may be called anything: a dollar sign in its name begins no formula.
+    "text.parse_math": False,
     "font.family": "sans-serif",
     # First the font that matplotlib brings along: text is measured the same on every machine.
     "font.sans-serif": ["DejaVu Sans", "Arial", "sans-serif"],
@@ -51,11 +58,23 @@ def to_svg(figure: Figure, name: str) -> str:
     return inline(stream.getvalue(), name)
 
 
+TELLS = "tells:"
+
+
+def tell(artist: Artist, text: str) -> None:
+    """Let what is drawn say a text under the pointer: `inline` makes it the title of its element."""
+    artist.set_gid(TELLS + text)
+
+
 def inline(svg: str, name: str) -> str:
     """Return an SVG file's element, scaled to the page's width, its ids made unique to `name`, its ink the page's."""
     svg = svg[svg.index("<svg") :]
+    svg = re.sub(rf'<g id="{TELLS}([^"]*)">', r"<g><title>\1</title>", svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
-    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    # A hundredth of a point is less than anyone sees.
+    svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]).replace(" \n", " "), svg)
+    used = set(re.findall(r'(?:url\(|href=")#([^")]+)', svg))
+    svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
     svg = re.sub(r'(xlink:)?href="#([^"]+)"', rf'href="#{name}-\2"', svg)
     opening, rest = svg[: svg.index(">")], svg[svg.index(">") :]
@@ -72,14 +91,14 @@ def message(text: str) -> Figure:
     return figure
 
 
-# A gene may be called anything: a dollar sign in its name begins no formula.
-@matplotlib.rc_context({"text.parse_math": False})
 @styled
-def heat_map(values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, **options) -> Figure:
+def heat_map(
+    values: pd.DataFrame, bar: str, height: float, text: np.ndarray | None = None, width: float = 10, **options
+) -> Figure:
     """Return a matrix as colours, with `text` in its cells and a colour bar; options are seaborn's."""
     import seaborn
 
-    figure = Figure(figsize=(10, height))
+    figure = Figure(figsize=(width, height))
     axes = figure.subplots()
     seaborn.heatmap(
         values, annot=text, fmt="", annot_kws={"size": 8.5}, cbar_kws={"label": bar}, linewidths=0.5,

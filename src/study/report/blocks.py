@@ -1,8 +1,9 @@
-"""What a section of the page is made of: sentences, tables, charts, figures, and what has not been run."""
+"""What a section of the page is made of: a sentence, a figure, what folds under them, and what has not been run."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -10,7 +11,10 @@ import pandas as pd
 from markupsafe import Markup, escape
 from matplotlib import figure as matplotlib_figure
 
-from study.figures.style import to_svg
+from study.figures.style import WIDTH, to_svg
+
+# In points.
+WIDEST = 1.1 * 72 * WIDTH
 
 GLOSSARY = {
     "balanced error": "The mean of two shares: events that were missed, and false alarms among the "
@@ -44,8 +48,9 @@ def paragraph(text: str, /, **values: object) -> Markup:
 
 @dataclass(frozen=True)
 class Text:
-    """Sentences, as safe HTML."""
+    """Sentences under a title, as safe HTML."""
 
+    title: str
     html: Markup
     kind: str = "text"
 
@@ -60,15 +65,18 @@ def with_commands(sentence: str) -> Markup:
 
 @dataclass(frozen=True)
 class Missing:
-    """One sentence that says what has not been run, and how to run it."""
+    """What has not been run, the command that runs it, and what it would say."""
 
-    sentence: str
+    what: str
+    command: str
+    why: str = ""
     kind: str = "missing"
 
     @property
     def html(self) -> Markup:
-        """The sentence with its commands marked as such."""
-        return with_commands(self.sentence)
+        """A sentence of it."""
+        why = f", {self.why}" if self.why else ""
+        return with_commands(f"Not run: {self.what}{why}; run `{self.command}`.")
 
 
 @dataclass(frozen=True)
@@ -97,6 +105,7 @@ class Table:
     """A table that can be sorted, filtered and saved: `csv` is what is saved, at full precision."""
 
     id: str
+    title: str
     caption: Markup
     columns: list[Column]
     rows: list[list[Cell]]
@@ -111,25 +120,25 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Chart:
-    """A chart drawn by the page itself, with values on hover."""
-
-    id: str
-    caption: Markup
-    title: str
-    spec: str
-    kind: str = "chart"
-
-
-@dataclass(frozen=True)
 class Figure:
-    """A figure as inline SVG."""
+    """A figure as inline SVG, the same that its file holds."""
 
     id: str
     caption: Markup
     title: str
     svg: Markup
     kind: str = "figure"
+
+    @property
+    def width(self) -> float:
+        """How wide it is drawn, in points."""
+        found = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+)', self.svg)
+        return float(found[1]) if found else 0.0
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a phone shows it in parts, because its letters would be too small."""
+        return self.width > WIDEST
 
 
 @dataclass(frozen=True)
@@ -138,17 +147,35 @@ class Viewer:
 
     data: str
     caption: Markup
+    title: str = "The network, to drag and zoom"
     kind: str = "viewer"
 
 
 @dataclass(frozen=True)
 class Section:
-    """A numbered part of the page."""
+    """A numbered part of the page: a sentence or two and a figure to look at; `blocks` fold under them."""
 
     id: str
     title: str
     short: str
+    lead: Markup = field(default_factory=Markup)
+    figures: list = field(default_factory=list)
     blocks: list = field(default_factory=list)
+
+    @property
+    def folds(self) -> list:
+        """What is folded."""
+        return [block for block in self.blocks if block.kind != "missing"]
+
+    @property
+    def missing(self) -> list[Missing]:
+        """What has not been run."""
+        return [block for block in self.blocks if block.kind == "missing"]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has nothing to show."""
+        return not (self.lead or self.figures or self.folds)
 
 
 def is_blank(value: object) -> bool:
@@ -158,6 +185,7 @@ def is_blank(value: object) -> bool:
 
 def make_table(
     id_: str,
+    title: str,
     caption: str | Markup,
     frame: pd.DataFrame,
     columns: list[Column],
@@ -176,6 +204,7 @@ def make_table(
         rows.append(cells)
     return Table(
         id_,
+        title,
         Markup(escape(caption)),
         columns,
         rows,
@@ -196,7 +225,7 @@ def notes(table: pd.DataFrame | None) -> list[Text]:
     items = [
         Markup("<li><b>{}</b>: {}</li>").format(str(row.part).capitalize(), row.note) for row in table.itertuples()
     ]
-    return [Text(Markup('<ul class="notes">{}</ul>').format(Markup("").join(items)))]
+    return [Text("Notes", Markup('<ul class="notes">{}</ul>').format(Markup("").join(items)))]
 
 
 def as_json(value: object) -> str:

@@ -17,7 +17,8 @@ def frequencies(inputs: Inputs) -> pd.DataFrame:
     table = inputs.evidence.get("frequencies")
     if table is None:
         table = count_frequencies(inputs)
-    return table[table["method"].isin(inputs.selecting)].reset_index(drop=True)
+    table = table[table["method"].isin(inputs.selecting)].reset_index(drop=True)
+    return table.assign(known=table["symbol"].isin(inputs.data["known_genes"]).astype(int))
 
 
 def count_frequencies(inputs: Inputs) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from study import tables
 from study.cv.results import fold_tables, with_refits
+from study.data.registry import COHORTS, CohortSpec, cohort_of
 from study.data.studyfile import Study
 from study.evidence.paper import against_paper, picked
 from study.methods import EXTRAS, uses_network
@@ -47,6 +48,16 @@ class Inputs:
     simulation_figures: dict[str, str] = field(default_factory=dict)
     missing: list[tuple[str, int, int]] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
+
+    @property
+    def cohort(self) -> CohortSpec:
+        """What is known of the cohort."""
+        return cohort_of(self.config)
+
+    @property
+    def known_gene(self) -> str:
+        """What a known gene is called."""
+        return f"known {self.cohort.disease.replace(' ', '-')} gene" if self.cohort.disease else "known gene"
 
     @property
     def over_all(self) -> pd.DataFrame:
@@ -173,10 +184,13 @@ def read_inputs(run: Path, config: dict, published: Path, simulations: Path, par
     manifest, cost = (
         read_json(path) if path.is_file() else None for path in (run / "manifest.json", run / "benchmarks/cost.json")
     )
+    data = read_json(run / "data_summary.json")
+    if config["cohort"] in COHORTS and COHORTS[config["cohort"]].is_own:
+        data["known_genes"] = sorted(set(config["own"]["known_genes"]) & set(study.symbol.tolist()))
     return Inputs(
         **frames,
         config=config,
-        data=read_json(run / "data_summary.json"),
+        data=data,
         study=study,
         published_metrics=paper,
         manifest=manifest,

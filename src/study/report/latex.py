@@ -52,7 +52,7 @@ def genes_table(inputs: Inputs) -> str:
     selected = inputs.genes.groupby("method")["symbol"].agg(lambda symbols: sorted(known & set(symbols)))
     chosen = {name: selected.get(name, []) for name in inputs.selecting}
     rows = [(label(name), len(symbols), " ".join(symbols)) for name, symbols in chosen.items()]
-    caption = f"Known breast-cancer genes ({len(known)} in the network) selected in any fold, {_data(inputs)}."
+    caption = f"Known genes ({len(known)} in the network) selected in any fold, {_data(inputs)}."
     frame = pd.DataFrame(rows, columns=["Method", "Number", "Genes"])
     return _latex(frame, caption, "genes", r"lcp{0.6\linewidth}", escape="latex")
 

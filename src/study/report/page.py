@@ -11,9 +11,7 @@ from markupsafe import Markup, escape
 
 from study.data.registry import COHORTS
 from study.data.sources import Wheel
-from study.figures.style import message, to_svg
 from study.report.blocks import GLOSSARY, Section, as_json, term_id
-from study.report.files import figures_of
 from study.report.inputs import Inputs
 from study.report.sections import (
     answer,
@@ -31,6 +29,7 @@ from study.report.sections import (
     signature,
     synthetic,
 )
+from study.run.config import cohort_name
 from study.run.configuration import again
 from study.run.errors import StudyError
 
@@ -51,18 +50,20 @@ SECTIONS = (
 )
 # Of pooled cohorts, where folds are cohorts.
 POOLED = (left_out, settings, genes, network, signature, cost, methods)
-SCRIPTS = ("tables.js", "charts.js", "viewer.js", "page.js")
+SCRIPTS = ("tables.js", "viewer.js", "page.js")
 # Commands in sentences, which are written for the configuration at hand.
 COMMAND = re.compile(r"<code>(make (?:study|report)|snakemake [a-z_]+)</code>")
 LIBRARY = "ipycytoscape/labextension/static/58."
 
 
 def sections(inputs: Inputs) -> list[Section]:
-    """Return the sections of the page."""
-    modules = POOLED if inputs.study.is_pooled else SECTIONS
+    """Return the sections of the page: the answer, which says what was not run, and those with something to show."""
+    first, *others = POOLED if inputs.study.is_pooled else SECTIONS
     # The paper, its figures and other cohorts are of breast cancer.
     absent = (paper, external, synthetic) if COHORTS[inputs.config["cohort"]].is_own else ()
-    return [module.section(inputs) for module in modules if module not in absent]
+    parts = [module.section(inputs) for module in others if module not in absent]
+    missing = [one for part in parts for one in part.missing]
+    return [first.section(inputs, missing), *(part for part in parts if not part.is_empty)]
 
 
 def read_library(wheel: Wheel) -> str:
@@ -75,13 +76,10 @@ def read_library(wheel: Wheel) -> str:
         return stream.read().decode("utf-8")
 
 
-def figure_files(parts: list[Section], is_pooled: bool) -> dict[str, str]:
-    """Return the figures of the page that are also files, by name; a figure the run has no data for says so."""
-    drawn = {block.id: block.svg for part in parts for block in part.blocks if block.kind == "figure"}
-    return {
-        name: str(drawn[name]) if name in drawn else to_svg(message(f"No {label} in this run."), name)
-        for name, label in figures_of(is_pooled).items()
-    }
+def figure_files(parts: list[Section]) -> dict[str, str]:
+    """Return the figures of the page by name: what its files hold."""
+    blocks = [block for part in parts for block in (*part.figures, *part.blocks)]
+    return {block.id: str(block.svg) for block in blocks if block.kind == "figure"}
 
 
 def _inline_script(text: str) -> Markup:
@@ -91,19 +89,46 @@ def _inline_script(text: str) -> Markup:
 
 def render(inputs: Inputs, parts: list[Section], assets: Path, library: str) -> str:
     """Return the page of a run as HTML; `library` is the source of cytoscape.js."""
-    about = f"Cohort {inputs.config['cohort']}, network {inputs.config['network']}"
-    return as_page(about, inputs.config, parts, assets, library, complete=not inputs.missing)
+    return as_page(*subject(inputs), inputs.config, parts, assets, library, complete=not inputs.missing)
+
+
+def subject(inputs: Inputs) -> tuple[str, str]:
+    """Return what the page asks, and of whom."""
+    cohort, data, config = inputs.cohort, inputs.data, inputs.config
+    event = "the outcome" if cohort.event == "event" else cohort.event
+    disease = f" in {cohort.disease}" if cohort.disease else ""
+    horizon = config["outcome"]["horizon"]
+    by = f" by {horizon:g} {cohort.unit}".rstrip() if horizon else ""
+    about = [
+        cohort.disease.capitalize(),
+        f"cohort {cohort_name(config)}",
+        f"outcome: {cohort.event_means or 'the event'}{by}",
+        f"{data['n_patients']:,} patients, {data['n_events']:,} with the event",
+        f"network {config['network']}: {data['n_genes']:,} genes, {data['n_edges']:,} interactions",
+        f"{config['folds']} cohorts left out in turn"
+        if inputs.study.is_pooled
+        else f"{config['trials']} × {config['folds']} folds",
+    ]
+    return f"Which small, connected set of genes predicts {event}{disease}, and how sure are we?", " · ".join(
+        filter(None, about)
+    )
 
 
 def as_page(
-    about: str, config: dict, parts: list[Section], assets: Path, library: str = "", complete: bool = True
+    question: str,
+    about: str,
+    config: dict,
+    parts: list[Section],
+    assets: Path,
+    library: str = "",
+    complete: bool = True,
 ) -> str:
     """Return sections as a page.
 
     Parameters
     ----------
-    about : str
-        Stands in the title and under it.
+    question, about : str
+        The title, and what stands under it.
     config : dict
     parts : list of Section
     assets : Path
@@ -122,8 +147,8 @@ def as_page(
     )
     scripts = "\n".join((assets / name).read_text(encoding="utf-8") for name in SCRIPTS)
     page = environment.get_template("page.html.j2").render(
+        question=question,
         about=about,
-        config=config,
         sections=parts,
         css=Markup((assets / "page.css").read_text(encoding="utf-8")),
         scripts=_inline_script(scripts),

@@ -1,22 +1,26 @@
-"""The first paragraph: the result, how sure it is, and what is missing."""
+"""The sentences of the first screen: how well, which genes, does the network help, does it hold, how sure, what is
+missing.
+"""
 
 from __future__ import annotations
 
 import pandas as pd
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from study.evidence.controls_tables import network_sentence as control_network_sentence
-from study.evidence.differences import DIFFERENT, EQUIVALENT, UNDECIDED
-from study.evidence.external import OF_METHOD
+from study.evidence.differences import DIFFERENT, EQUIVALENT
 from study.evidence.paper import picked_difference
-from study.methods import GROUPS, METHODS, PAIRS, REFERENCE, headline, label
+from study.methods import GROUPS, METHODS, PAIRS, headline, label
 from study.metrics import MARGIN
-from study.report.blocks import term, with_commands
+from study.report.blocks import Missing, paragraph, term, with_commands
+from study.report.frequencies import frequencies
 from study.report.inputs import Inputs
-from study.report.show import interval, listed, share, signed, spread
+from study.report.show import interval, listed, signed
 from study.stats.paired import paired_difference
 
 GRAPH, BASELINES = GROUPS
+OFTEN = 0.9
+NAMED = 12
 
 
 def missing_sentence(inputs: Inputs) -> str:
@@ -45,25 +49,43 @@ def _by_method(names) -> str:
     return listed([f"{count} of {label(method)}" for method, count in counts.items()])
 
 
-def headline_sentence(inputs: Inputs) -> Markup:
-    """Return how well the headline method predicts, beside ridge on all genes, and how many pairs of methods differ."""
-    over_all = inputs.over_all.set_index("method")
-    name = headline(list(over_all.index))
-    text = Markup("<b>{}</b>, {}, {} on patients it never saw.").format(
-        label(name), _genes_of(name, inputs), _accuracy_of(over_all.loc[name])
+def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
+    """Return a row per method: its mean AUC over the folds, with an interval corrected for overlapping ones."""
+    rows = []
+    for name in names:
+        values = inputs.metrics.loc[inputs.metrics["method"] == name, "auc"]
+        mean = paired_difference(values, 0.0, inputs.config["folds"])
+        rows.append({"method": name, "value": mean["difference"], "low": max(mean["low"], 0.0)})
+        rows[-1]["high"] = min(mean["high"], 1.0)
+    return pd.DataFrame(rows)
+
+
+def strongest_baseline(inputs: Inputs) -> str | None:
+    """Return the baseline of largest mean AUC, chosen by the result and so in its favour; None if none was run."""
+    over_all = inputs.over_all.set_index("method")["auc_mean"]
+    present = [name for name in GROUPS[BASELINES] if name in over_all.index]
+    return over_all[present].idxmax() if present else None
+
+
+def shown_first(inputs: Inputs) -> list[str]:
+    """Return the methods of the first figure: the headline, the same without the network, the strongest baseline."""
+    chosen = headline(inputs.methods)
+    names = [chosen, PAIRS.get(chosen), strongest_baseline(inputs)]
+    return [name for name in dict.fromkeys(names) if name in inputs.methods]
+
+
+def accuracy_sentence(inputs: Inputs) -> Markup:
+    """Return how well the headline method predicts, beside the strongest baseline."""
+    chosen, best = headline(inputs.methods), strongest_baseline(inputs)
+    table = accuracies(inputs, inputs.methods).set_index("method")
+    text = Markup("<b>{}</b>, {}, has an {} of {} in patients it never saw").format(
+        label(chosen), _genes_of(chosen, inputs), term("AUC"), _estimate(table.loc[chosen])
     )
-    if REFERENCE in over_all.index and name != REFERENCE:
-        text += Markup(" {}, {}, {}.").format(
-            label(REFERENCE).capitalize(), _genes_of(REFERENCE, inputs), _accuracy_of(over_all.loc[REFERENCE])
+    if best and best != chosen:
+        text += Markup("; the strongest baseline, {} {}, {}").format(
+            label(best), _genes_of(best, inputs), _estimate(table.loc[best])
         )
-    table = inputs.evidence.get("differences")
-    if table is not None:
-        counts = table.loc[table["metric"] == "auc", "verdict"].value_counts()
-        text += (
-            f" Of {int((table['metric'] == 'auc').sum())} pairs of methods, {counts.get(DIFFERENT, 0)} differ in AUC, "
-            f"{counts.get(EQUIVALENT, 0)} are equivalent (within {MARGIN:g}), {counts.get(UNDECIDED, 0)} undecided."
-        )
-    return text
+    return text + "."
 
 
 def _genes_of(name: str, inputs: Inputs) -> str:
@@ -72,13 +94,122 @@ def _genes_of(name: str, inputs: Inputs) -> str:
     return f"with {inputs.over_all.set_index('method').loc[name, 'n_nonzero_mean']:.0f} genes on average"
 
 
-def _accuracy_of(row: pd.Series) -> Markup:
-    return Markup("has an {auc_term} of {auc} and a {error_term} of {error}").format(
-        auc_term=term("AUC"),
-        auc=spread(row["auc_mean"], row["auc_std"]),
-        error_term=term("balanced error"),
-        error=spread(row["balanced_error_tuned_mean"], row["balanced_error_tuned_std"]),
+def _estimate(row: pd.Series) -> str:
+    if pd.isna(row["low"]):
+        return f"{row['value']:.3f}"
+    return f"{row['value']:.3f} (95 % interval {row['low']:.3f} to {row['high']:.3f})"
+
+
+def stable_genes(inputs: Inputs) -> pd.DataFrame:
+    """Return the genes that the headline method selects in at least half of the folds, the most frequent first."""
+    table = frequencies(inputs)
+    if not len(table):
+        return table
+    own = table[table["method"] == headline(list(dict.fromkeys(table["method"])))]
+    return own[own["frequency"] >= 0.5].sort_values("frequency", ascending=False, kind="stable")
+
+
+def genes_sentence(genes: pd.DataFrame) -> str:
+    """Return the genes that more than nine of ten folds select, by direction; empty when no method selects."""
+    if not len(genes):
+        return ""
+    often = genes[genes["frequency"] > OFTEN]
+    parts = []
+    for more, side in (("more", often["mean_weight"] > 0), ("fewer", often["mean_weight"] <= 0)):
+        names = often.loc[side, "symbol"].tolist()
+        if names:
+            rest = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            shown = ", ".join(names[:NAMED]) + rest if rest else listed(names)
+            parts.append(f"{shown} (higher: {more} events)")
+    which = "; ".join(parts) if parts else "none"
+    return f"Selected in more than nine of ten folds: {which}."
+
+
+def network_pairs(inputs: Inputs) -> pd.DataFrame:
+    """Return the paired difference graph - plain of the AUC for each method run both ways."""
+    rows = []
+    for graph, plain in PAIRS.items():
+        first, second = (
+            inputs.metrics[inputs.metrics["method"] == name].set_index(["trial", "fold"])["auc"]
+            for name in (graph, plain)
+        )
+        common = first.index.intersection(second.index)
+        if len(common) > 1:
+            difference = paired_difference(first.loc[common], second.loc[common], inputs.config["folds"])
+            rows.append({"graph": graph, "plain": plain, **difference})
+    return pd.DataFrame(rows, columns=["graph", "plain", "difference", "error", "low", "high", "p"])
+
+
+def difference_row(inputs: Inputs, a: str, b: str) -> pd.Series | None:
+    """Return the AUC of a minus that of b with its interval and verdict, from the tests of every pair; None without."""
+    table = inputs.evidence.get("differences")
+    if table is None:
+        return None
+    by_pair = table[table["metric"] == "auc"].set_index(["method_a", "method_b"])
+    if (a, b) in by_pair.index:
+        return by_pair.loc[(a, b), ["difference", "low", "high", "verdict"]]
+    if (b, a) in by_pair.index:
+        row = by_pair.loc[(b, a)]
+        turned = {"difference": -row["difference"], "low": -row["high"], "high": -row["low"]}
+        return pd.Series(turned | {"verdict": row["verdict"]})
+    return None
+
+
+def network_sentence(inputs: Inputs) -> str:
+    """Return whether the network makes the predictions of the headline method better, and random networks as good."""
+    chosen = headline(inputs.methods)
+    row = difference_row(inputs, chosen, PAIRS[chosen]) if chosen in PAIRS else None
+    if row is None:
+        return ""
+    verdict = "Not shown"
+    if row["verdict"] == EQUIVALENT:
+        verdict = f"No: the AUC is the same within {MARGIN:g}"
+    if row["verdict"] == DIFFERENT:
+        verdict = "Yes, by AUC" if row["difference"] > 0 else "No: it makes the AUC worse"
+    text = (
+        f"{verdict}. With the network minus without, the AUC differs by {signed(3)(row['difference'])} "
+        f"({interval(row['low'], row['high'])})"
     )
+    controls = inputs.evidence.get("controls")
+    if controls is not None:
+        together = controls[controls["method"] == GRAPH].set_index("control")
+        if {"real", "network"} <= set(together.index):
+            real, rewired = together.loc["real"], together.loc["network"]
+            text += (
+                f"; at one fixed setting it is {real['auc']:.3f}, and {rewired['auc']:.3f} on "
+                f"{rewired['repetitions']:.0f} networks with random edges (p = {rewired['p_auc']:.2g})"
+            )
+    return text + "."
+
+
+def pairs_sentence(inputs: Inputs) -> str:
+    """Return the same for every method that was run both ways."""
+    pairs = network_pairs(inputs)
+    if not len(pairs):
+        return ""
+    helped = listed([label(name) for name in pairs.loc[pairs["low"] > 0, "graph"]])
+    hurt = listed([label(name) for name in pairs.loc[pairs["high"] < 0, "graph"]])
+    verdict = {
+        (False, False): "with and without the network, AUCs are not told apart",
+        (True, False): f"the network raises the AUC of {helped}",
+        (True, True): f"the network raises the AUC of {helped} and lowers that of {hurt}",
+        (False, True): f"the network lowers the AUC of {hurt}",
+    }[(pairs["low"] > 0).any(), (pairs["high"] < 0).any()]
+    span = f"{signed(3)(pairs['difference'].min())} to {signed(3)(pairs['difference'].max())}"
+    return (
+        f"In {len(pairs)} matched pair{'s' if len(pairs) > 1 else ''} of methods {verdict} (graph minus plain: {span})."
+    )
+
+
+def control_sentences(controls: pd.DataFrame) -> list[str]:
+    """Return what random networks and shuffled labels give."""
+    sentences = [control_network_sentence(controls).replace(" -", " −")]
+    together = controls[controls["method"] == GRAPH].set_index("control")
+    if "labels" in together.index:
+        row = together.loc["labels"]
+        n, error = int(row["repetitions"]), row["balanced_error"]
+        sentences.append(f"On {n} shuffles of the labels their balanced error is {error:.3f}, where 0.5 is guessing.")
+    return sentences
 
 
 def picked_sentence(inputs: Inputs) -> str:
@@ -99,91 +230,62 @@ def picked_sentence(inputs: Inputs) -> str:
     )
 
 
-def network_pairs(inputs: Inputs) -> pd.DataFrame:
-    """Return the paired difference graph - plain of the AUC for each method run both ways."""
-    rows = []
-    for graph, plain in PAIRS.items():
-        first, second = (
-            inputs.metrics[inputs.metrics["method"] == name].set_index(["trial", "fold"])["auc"]
-            for name in (graph, plain)
-        )
-        common = first.index.intersection(second.index)
-        if len(common) > 1:
-            difference = paired_difference(first.loc[common], second.loc[common], inputs.config["folds"])
-            rows.append({"graph": graph, "plain": plain, **difference})
-    return pd.DataFrame(rows, columns=["graph", "plain", "difference", "error", "low", "high", "p"])
-
-
-def network_sentence(inputs: Inputs) -> str:
-    """Return whether the network makes predictions better, by pairs and by controls."""
-    pairs = network_pairs(inputs)
-    sentences = []
-    if len(pairs):
-        helped = listed([label(name) for name in pairs.loc[pairs["low"] > 0, "graph"]])
-        hurt = listed([label(name) for name in pairs.loc[pairs["high"] < 0, "graph"]])
-        verdict = {
-            (False, False): "with and without the network, AUCs are not told apart",
-            (True, False): f"the network raises the AUC of {helped}",
-            (True, True): f"the network raises the AUC of {helped} and lowers that of {hurt}",
-            (False, True): f"the network lowers the AUC of {hurt}",
-        }[(pairs["low"] > 0).any(), (pairs["high"] < 0).any()]
-        span = f"{signed(3)(pairs['difference'].min())} to {signed(3)(pairs['difference'].max())}"
-        sentences.append(
-            f"In {len(pairs)} matched pair{'s' if len(pairs) > 1 else ''} of "
-            f"methods {verdict} (graph minus plain: {span})."
-        )
-    controls = inputs.evidence.get("controls")
-    if controls is None:
-        sentences.append("Random networks and shuffled labels have not been run (`snakemake controls`).")
-    else:
-        sentences += control_sentences(controls)
-    return " ".join(sentences)
-
-
-def control_sentences(controls: pd.DataFrame) -> list[str]:
-    """Return what random networks and shuffled labels give."""
-    sentences = [control_network_sentence(controls).replace(" -", " −")]
-    together = controls[controls["method"] == GRAPH].set_index("control")
-    if "labels" in together.index:
-        row = together.loc["labels"]
-        n, error = int(row["repetitions"]), row["balanced_error"]
-        sentences.append(f"On {n} shuffles of the labels their balanced error is {error:.3f}, where 0.5 is guessing.")
-    return sentences
-
-
 def external_sentence(inputs: Inputs) -> str:
     """Return whether the signature holds in cohorts it never saw."""
-    notes, table = inputs.evidence.get("external_notes"), inputs.evidence.get("external")
-    if notes is not None:
-        own = notes[notes["part"].str.startswith(OF_METHOD)]
-        sentences = dict(zip(own["part"].str.removeprefix(OF_METHOD), own["note"], strict=True))
-        if sentences:
-            return sentences[headline(list(sentences))]
+    table, sets = inputs.evidence.get("external"), inputs.evidence.get("random_sets")
     if table is None:
-        return "Models have not been tested in other cohorts in this run."
+        return ""
     model = headline(list(dict.fromkeys(table["model"])))
-    rows = table[table["model"] == model].to_dict("records")
-    holds = sum(row["low"] > 0.5 for row in rows)
-    numbers = "; ".join(
-        f"{row['cohort']}: AUC {share(row['auc'])} ({share(row['low'])} to {share(row['high'])})" for row in rows
-    )
-    return (
-        f"In patients of other studies, the genes and weights of {label(model)} are better than chance in {holds} of "
-        f"{len(rows)} cohorts ({numbers})."
-    )
+    rows = table[table["model"] == model]
+    numbers = ", ".join(f"{row.cohort} {row.auc:.2f}" for row in rows.itertuples())
+    text = f"Its AUC is beyond chance in {(rows['low'] > 0.5).sum()} of {len(rows)} other cohorts ({numbers})"
+    own = sets[sets["model"] == model] if sets is not None else ()
+    if len(own):
+        shares = listed([f"{part:.0%}" for part in own["share_as_good"]])
+        text += f"; of random connected gene sets of its size {shares} do as well"
+    return text + "."
 
 
-def answer(inputs: Inputs) -> Markup:
-    """Return the answer: the first paragraph, which begins with what is missing, and two questions with theirs."""
+def sure_sentence(inputs: Inputs, genes: pd.DataFrame) -> Markup:
+    """Return how alike the genes of different training sets are, and how much of that permuted outcomes give."""
+    name = headline(inputs.selecting)
+    if not len(genes) or name is None:
+        return Markup("No method of this run selects genes.")
+    often = int((genes["frequency"] > OFTEN).sum())
+    text = Markup("Of {} genes in at least half of the folds, {} in more than nine of ten").format(
+        len(genes), f"{often} are" if often > 1 else "one is" if often else "none is"
+    )
+    table = inputs.evidence.get("stability")
+    if table is not None and name in set(table["method"]):
+        text += Markup("; the {} of the gene sets is {}").format(
+            term("stability"), f"{table.set_index('method').loc[name, 'nogueira']:.2f}"
+        )
+    if name in inputs.permuted_stability:
+        text += f", and {inputs.permuted_stability[name]:.2f} where outcomes are permuted and nothing is to be found"
+    return text + ". Folds share patients: this is of these patients, not of new ones."
+
+
+def not_run(missing: list[Missing]) -> Markup:
+    """Return what has not been run and the commands that do."""
+    items = [with_commands(f"{one.what} (`{one.command}`)") for one in dict.fromkeys(missing)]
+    return Markup("; ").join(items) + "." if items else Markup("")
+
+
+def answer(inputs: Inputs, missing: list[Missing] = ()) -> Markup:
+    """Return the answer: what is incomplete first, then how well, which genes, and four questions with theirs."""
     gaps = missing_sentence(inputs)
-    first = Markup('<strong class="gap">{}</strong> ').format(gaps) if gaps else Markup("")
-    return Markup(
-        '<div class="answer"><p id="answer-text">{}{} {}</p>\n<p><b>Does the network help?</b> {}</p>\n'
-        "<p><b>Does it hold in other cohorts?</b> {}</p></div>"
-    ).format(
-        first,
-        headline_sentence(inputs),
-        picked_sentence(inputs),
-        with_commands(network_sentence(inputs)),
-        external_sentence(inputs),
+    genes = stable_genes(inputs)
+    text = Markup('<p id="answer-text">{}{}</p>').format(
+        Markup('<strong class="gap">{}</strong> ').format(gaps) if gaps else "", accuracy_sentence(inputs)
     )
+    named = genes_sentence(genes)
+    text += paragraph('<b id="answer-genes">Genes.</b> {named}', named=named) if named else Markup("")
+    questions = {
+        "Does the network help?": escape(network_sentence(inputs)),
+        "Does it hold in other cohorts?": escape(external_sentence(inputs)),
+        "How sure?": sure_sentence(inputs, genes),
+        "Not run:": not_run(missing),
+    }
+    for question, said in questions.items():
+        text += paragraph("<b>{question}</b> {said}", question=question, said=said) if said else Markup("")
+    return Markup('<div class="answer">{}</div>').format(text)

@@ -16,8 +16,13 @@ def fixed(digits: int) -> Callable[[float], str]:
 
 
 def signed(digits: int) -> Callable[[float], str]:
-    """Return a function that shows a difference with its sign."""
-    return lambda value: f"{float(value):+.{digits}f}".replace("-", "−")
+    """Return a function that shows a difference with its sign; what is zero as shown has none."""
+
+    def show(value: float) -> str:
+        text = f"{float(value):+.{digits}f}"
+        return text[1:] if not float(text) else text.replace("-", "−")
+
+    return show
 
 
 def count(value: float) -> str:
@@ -58,7 +63,7 @@ def spread(mean: float, std: float, digits: int = 3) -> str:
 
 def interval(low: float, high: float, digits: int = 3) -> str:
     """Return an interval, with signs."""
-    return f"{low:+.{digits}f} to {high:+.{digits}f}".replace("-", "−")
+    return f"{signed(digits)(low)} to {signed(digits)(high)}"
 
 
 def method(name: str) -> Markup:

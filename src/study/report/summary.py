@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+from markupsafe import Markup
 
 from study.evidence.paper import picked_difference
 from study.methods import label
@@ -41,7 +42,7 @@ def summary(inputs: Inputs) -> str:
     ]
     parts = [
         f"# Cohort {config['cohort']}, network {config['network']}: {config['trials']} x {config['folds']} folds",
-        " ".join(answer(inputs).striptags().split()),
+        _plain(answer(inputs)),
         markdown(rows),
         f"Mean ± standard deviation over test folds ({inputs.n_folds} planned per method).",
     ]
@@ -62,6 +63,11 @@ def summary(inputs: Inputs) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _plain(html: Markup) -> str:
+    """Return HTML as text."""
+    return " ".join(html.replace("</p>", "</p> ").striptags().split())
+
+
 def pooled_summary(inputs: Inputs) -> str:
     """Return the summary of pooled cohorts: the answer, and every method over the cohorts left out."""
     table = inputs.evidence["left_out_summary"]
@@ -78,7 +84,7 @@ def pooled_summary(inputs: Inputs) -> str:
     ]
     parts = [
         f"# Pooled cohorts, network {inputs.config['network']}: each of {inputs.config['folds']} left out",
-        " ".join(left_out.answer(inputs).replace("</p>", "</p> ").striptags().split()),
+        _plain(left_out.answer(inputs)),
         markdown(rows),
         "Random effects with 95 % intervals. The whole report is `report.html` beside this file.",
     ]

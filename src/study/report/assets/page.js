@@ -1,5 +1,5 @@
 "use strict";
-// The page: glossary on hover and focus, figures saved as SVG and PNG, the current section in the contents.
+// The page: glossary on hover and focus, figures saved as SVG and PNG, folds, the current section in the contents.
 
 (function () {
   const tip = document.getElementById("tip");
@@ -29,28 +29,21 @@
     link.addEventListener("keydown", (event) => event.key === "Escape" && hideTip(link));
   });
 
+  const SVG = "http://www.w3.org/2000/svg";
+
   function standalone(figure) {
     const svg = figure.querySelector("svg").cloneNode(true);
     const [, , width, height] = svg.getAttribute("viewBox").split(/[ ,]+/).map(Number);
-    const entries = figure.legendEntries ? figure.legendEntries() : [];
-    const perRow = Math.max(1, Math.floor(width / 170));
-    const whole = height + Math.ceil(entries.length / perRow) * 20;
-    entries.forEach(([name, colour, dash], i) => {
-      const [x, y] = [(i % perRow) * 170 + 20, height + Math.floor(i / perRow) * 20 + 6];
-      svgElement(svg, "line", { x1: x, x2: x + 24, y1: y, y2: y, stroke: colour, "stroke-width": 3, "stroke-dasharray": dash || "none" });
-      svgElement(svg, "text", { x: x + 30, y: y + 4, fill: "currentColor" }, name);
-    });
     svg.setAttribute("xmlns", SVG);
-    svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
     svg.setAttribute("width", width);
-    svg.setAttribute("height", whole);
+    svg.setAttribute("height", height);
     svg.setAttribute("style", "color:#1c2431;background:#fff");
     const ground = document.createElementNS(SVG, "rect");
     ground.setAttribute("width", "100%");
     ground.setAttribute("height", "100%");
     ground.setAttribute("fill", "#fff");
     svg.prepend(ground);
-    return { text: new XMLSerializer().serializeToString(svg), width, height: whole };
+    return { text: new XMLSerializer().serializeToString(svg), width, height };
   }
 
   async function save(kind, figure) {
@@ -60,7 +53,7 @@
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
     await image.decode();
     const canvas = document.createElement("canvas");
-    const scale = 2;
+    const scale = 3;
     canvas.width = width * scale;
     canvas.height = height * scale;
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -71,6 +64,33 @@
     button.setAttribute("aria-label", `Save as ${button.dataset.save.toUpperCase()}: ${button.dataset.target}`);
     button.addEventListener("click", () => save(button.dataset.save, document.getElementById(button.dataset.target)));
   });
+
+  const folds = Array.from(document.querySelectorAll(".folds details"));
+  const unfold = document.getElementById("unfold");
+
+  function nameUnfold() {
+    const all = folds.length > 0 && folds.every((fold) => fold.open);
+    unfold.textContent = all ? "Fold all" : "Unfold all";
+    unfold.setAttribute("aria-pressed", String(all));
+  }
+
+  unfold.addEventListener("click", () => {
+    const open = !folds.every((fold) => fold.open);
+    folds.forEach((fold) => { fold.open = open; });
+    nameUnfold();
+  });
+  folds.forEach((fold) => fold.addEventListener("toggle", nameUnfold));
+
+  // A link into what is folded opens it.
+  function openTarget() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = target && target.closest("details");
+    if (!fold) return;
+    fold.open = true;
+    target.scrollIntoView();
+  }
+  window.addEventListener("hashchange", openTarget);
+  openTarget();
 
   const links = new Map(Array.from(document.querySelectorAll("nav a"), (link) => [link.hash.slice(1), link]));
   const watcher = new IntersectionObserver((entries) => {

@@ -117,7 +117,7 @@
   }
 
   function drawLegend(one, two) {
-    const known = '<span><i class="ring"></i>known gene</span><span>size: frequency</span>';
+    const known = `${data.genes.some((gene) => gene.known) ? '<span><i class="ring"></i>known gene</span>' : ""}<span>size: frequency</span>`;
     const swatch = (colour, text) => `<span><i style="background:${colour}"></i>${text}</span>`;
     const ramp = (stops, low, high) => `<span>${low}<span class="ramp" style="background:linear-gradient(90deg,${stops.join(",")})"></span>${high}</span>`;
     part("legend").innerHTML = (two ? swatch(one.colour, `only ${one.label}`) + swatch(GREY, "both") + swatch(two.colour, `only ${two.label}`) : part("colour").value === "frequency" ? ramp(SHARES, "frequency 0", "1") : ramp(WEIGHTS, "fewer events", "more events")) + known;
@@ -171,7 +171,7 @@
     }
     const gene = data.genes[id];
     element("h3", gene.symbol, panel);
-    const facts = element("p", `${gene.known ? "Known breast-cancer gene. " : ""}${gene.degree} neighbours in the whole network. `, panel);
+    const facts = element("p", `${gene.known ? `A ${data.known}. ` : ""}${gene.degree} neighbours in the whole network. `, panel);
     if (gene.entrez) {
       const link = element("a", "NCBI Gene", facts);
       link.href = `https://www.ncbi.nlm.nih.gov/gene/${gene.entrez}`;

@@ -1,18 +1,30 @@
-"""The answer: one paragraph, one table, what was run."""
+"""The answer: the first screen, and every method in numbers under it."""
 
 from __future__ import annotations
 
 import pandas as pd
 from markupsafe import Markup
 
-from study.figures.methods import accuracy
-from study.methods import METHODS, SHARED, find, label
+from study.figures.forest import forest
+from study.figures.methods import GUESSING, accuracy
+from study.figures.subnetwork import subnetwork
+from study.methods import METHODS, RULE, SHARED, colour, find, headline, label, uses_network
 from study.metrics import METRICS
-from study.report.blocks import Column, Section, Text, draw, make_table, paragraph, term
+from study.report.blocks import Column, Figure, Missing, Section, Text, draw, make_table, paragraph, term
 from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.sentences import answer
+from study.report.sentences import (
+    accuracies,
+    answer,
+    control_sentences,
+    pairs_sentence,
+    picked_sentence,
+    shown_first,
+    stable_genes,
+)
 from study.report.show import spread
+
+SHOWN_GENES = 30
 
 
 def overview(inputs: Inputs) -> pd.DataFrame:
@@ -62,8 +74,8 @@ def _metric_column(metric: str, head: str) -> Column:
     return Column(f"{metric}_mean", head, of_row=of_row)
 
 
-def section(inputs: Inputs) -> Section:
-    """Return the answer: one paragraph, one table, what was run."""
+def section(inputs: Inputs, missing: list[Missing] = ()) -> Section:
+    """Return the first screen: the genes in the network, how well they predict, and what is folded under it."""
     frame = overview(inputs)
     # None are shipped for a disease of one's own.
     known = ["known_genes"] if inputs.data["known_genes"] else []
@@ -87,24 +99,66 @@ def section(inputs: Inputs) -> Section:
         error=error,
         auc=auc,
         stability=term("stability"),
-        known=f"; known genes are those of the {len(inputs.data['known_genes'])} known breast-cancer genes in the "
-        "network that any fold selected"
+        known=f"; known genes are those of the {len(inputs.data['known_genes'])} {inputs.known_gene}s in the network "
+        "that any fold selected"
         if known
         else "",
     )
     boxes = Markup(
         "{auc} and {error} of every method over its {n} test folds; the box spans the quartiles, "
         "the line is the median, the cross the mean. The dashed line is guessing. Folds share "
-        "training patients, so boxes that overlap say little; section 3 has the tests."
+        "training patients, so boxes that overlap say little; the section on differences has the tests."
     ).format(error=error, auc=auc, n=inputs.n_folds)
     blocks = [
-        Text(answer(inputs)),
-        make_table("summary", caption, frame, shown),
-        Text(_same_numbers(frame, inputs)),
+        make_table("summary", "Every method in numbers", caption, frame, shown),
         draw("accuracy", "AUC and balanced error by method", boxes, accuracy(inputs.metrics, inputs.methods)),
-        Text(what_was_run(inputs)),
+        Text("Does the network help? In detail", _network_help(inputs)),
+        Text("How to read equal numbers", _same_numbers(frame, inputs)),
+        Text("What was run", what_was_run(inputs)),
     ]
-    return Section("answer", "The answer", "Answer", blocks)
+    figures = [*subnetwork_figure(inputs, stable_genes(inputs)), first_accuracy(inputs)]
+    return Section("answer", "The answer", "Answer", answer(inputs, missing), figures, blocks)
+
+
+def subnetwork_figure(inputs: Inputs, genes: pd.DataFrame, folds: str = "folds") -> list[Figure]:
+    """Return the picture of the stable genes in the network; none where no gene is stable."""
+    if not len(genes):
+        return []
+    shown = genes.head(SHOWN_GENES)
+    rest = f" {len(genes) - len(shown)} more are in at least half." if len(shown) < len(genes) else ""
+    study = inputs.study
+    names = set(shown["symbol"])
+    pairs = study.symbol[study.edges]
+    edges = [(str(a), str(b)) for a, b in pairs.tolist() if a in names and b in names]
+    ring = f" A dark border marks a {inputs.known_gene}." if shown["known"].any() else ""
+    method = label(headline(list(dict.fromkeys(genes["method"]))))
+    caption = (
+        f"The {len(shown)} genes that {method} selects most often, and their interactions in the network "
+        f"{inputs.config['network']}. Red: higher expression goes with more events; blue: with fewer. The fuller, the "
+        f"more {folds}: "
+        f"{shown['frequency'].min():.0%} to {shown['frequency'].max():.0%}.{ring}{rest}"
+    )
+    return [draw("subnetwork", "The genes", caption, subnetwork(shown, edges))]
+
+
+def first_accuracy(inputs: Inputs) -> Figure:
+    """Return the AUC of the headline method beside the same without the network and the strongest baseline."""
+    names = shown_first(inputs)
+    table = accuracies(inputs, names)
+    table = table.assign(name=table["method"].map(label), colour=table["method"].map(colour))
+    rule = f" {label(names[0])} is shown by a rule that looks at no result: {RULE}." if uses_network(names[0]) else ""
+    caption = (
+        "Mean AUC over the test folds, 95 % interval corrected for overlapping training sets; 0.5 is guessing. "
+        f"The baseline is that of largest mean.{rule}"
+    )
+    return draw("headline-accuracy", "How well", caption, forest(table, "AUC in patients never seen", GUESSING))
+
+
+def _network_help(inputs: Inputs) -> Markup:
+    """Return what all pairs of methods, controls and picked methods say of the network."""
+    controls = inputs.evidence.get("controls")
+    sentences = [pairs_sentence(inputs), *(control_sentences(controls) if controls is not None else [])]
+    return paragraph("{text}", text=" ".join(filter(None, [*sentences, picked_sentence(inputs)])))
 
 
 def _same_numbers(frame: pd.DataFrame, inputs: Inputs) -> Markup:
@@ -141,4 +195,4 @@ def what_was_run(inputs: Inputs) -> Markup:
         ),
     }
     rows = Markup("").join(Markup("<dt>{}</dt><dd>{}</dd>").format(key, value) for key, value in items.items())
-    return Markup('<h3>What was run</h3><dl class="facts">{}</dl>').format(rows)
+    return Markup('<dl class="facts">{}</dl>').format(rows)

@@ -4,80 +4,114 @@ and random networks, and planted gene sets.
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
+from markupsafe import Markup
 
-from study.data.registry import COHORTS, GENE_SETS
+from study.data.registry import GENE_SETS
 from study.evidence.permuted_tables import STATISTICS, permuted_sentence
 from study.evidence.planted_tables import planted_sentence
 from study.figures.evidence import control_repetitions, planted_recall
-from study.report.blocks import Column, Missing, Section, Text, draw, make_table, paragraph
+from study.figures.genes import pathway_dots
+from study.methods import headline, label
+from study.report.blocks import Column, Figure, Missing, Section, Table, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import count, digits3, fixed, listed, signed
 
 SHOWN_BELOW = 0.05
+N_DOTS = 12
 LABELS = listed([row.label for row in GENE_SETS.values()])
 
 
 def section(inputs: Inputs) -> Section:
     """Return known genes and pathways against chance, and the controls."""
     evidence = inputs.evidence
+    blocks = []
     if "known" in evidence:
-        known = make_table(
-            "known",
-            "Known breast-cancer genes: how many a method finds, how well frequency ranks them, and "
-            "whether the stable genes hold more than chance. The last p draws sets of the same size "
-            "and degrees, because networks favour hubs.",
-            evidence["known"],
-            columns(
-                "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes"
-            ),
+        blocks.append(
+            make_table(
+                "known",
+                "Known genes against chance",
+                f"{inputs.known_gene.capitalize()}s: how many a method finds, how well frequency ranks them, and "
+                "whether the stable genes hold more than chance. The last p draws sets of the same size "
+                "and degrees, because networks favour hubs.",
+                evidence["known"],
+                columns(
+                    "method known_in_network union_found average_precision chance_precision overlap p p_matched "
+                    "union_genes"
+                ),
+            )
         )
-    elif COHORTS[inputs.config["cohort"]].is_own:
-        known = None
-    else:
-        known = Missing("Known genes against chance have not been computed; run `make study`.")
-    blocks = [
-        *([known] if known else []),
-        _pathways(evidence.get("pathways")),
-        *_permuted(evidence),
-        *_controls(evidence),
-        *_planted(inputs),
-    ]
-    return Section("chance", "What chance would give", "Chance", blocks)
+    elif not inputs.cohort.is_own:
+        blocks.append(Missing("known genes against chance", "make study"))
+    pathways = evidence.get("pathways")
+    if pathways is not None:
+        blocks.append(_pathways(pathways))
+    elif np.any(inputs.study.entrez > 0):
+        blocks.append(Missing("pathways", "make study"))
+    lead, figures = _best(pathways)
+    if "permuted_summary" in evidence:
+        lead += paragraph("{sentence}", sentence=permuted_sentence(evidence["permuted_summary"]))
+    blocks += [*_permuted(evidence), *_controls(evidence), *_planted(inputs)]
+    return Section("chance", "What chance would give", "Chance", lead, figures, blocks)
 
 
-def _pathways(table: pd.DataFrame | None):
+def _best(table: pd.DataFrame | None) -> tuple[Markup, list[Figure]]:
+    """Return how many gene sets stand out among the genes of the headline method, and those that do most."""
     if table is None:
-        return Missing("Pathways have not been tested; run `make study`.")
+        return Markup(""), []
+    name = headline(list(dict.fromkeys(table["method"])))
+    own = table[table["method"] == name].sort_values(["q_matched", "q", "p"], kind="stable")
+    sure = int((own["q_matched"] < SHOWN_BELOW).sum())
+    lead = paragraph(
+        "Of {n} gene sets that share a stable gene of {name}, {sure} share more than genes of the same degrees would "
+        "(q < {level:g}).",
+        n=len(own),
+        name=label(name),
+        sure=sure or "none",
+        level=SHOWN_BELOW,
+    )
+    shown = own.head(N_DOTS)
+    shown = shown.assign(
+        shown=[f"{row.name} ({GENE_SETS[row.collection].label})" for row in shown.itertuples(index=False)]
+    )
+    return lead, [
+        draw(
+            "pathway-dots",
+            f"Gene sets of the stable genes of {label(name)}",
+            f"The {len(shown)} sets least likely to hold so many of them: how many times more than random genes of "
+            "the same degrees would share; q compares with such genes, too, and is corrected for the number of sets in "
+            "the collection. Sets overlap, so dots are not independent.",
+            pathway_dots(shown),
+        )
+    ]
+
+
+def _pathways(table: pd.DataFrame) -> Table:
     return make_table(
         "pathways",
-        f"Pathways of {LABELS} that share stable genes with a method, with q below {SHOWN_BELOW}; the file to "
-        "save has all. q is p corrected for the number of pathways in the collection (Benjamini and Hochberg); the "
-        "last one compares with gene sets of the same size and degrees. Pathways overlap, so rows are not "
-        "independent.",
+        "Pathways in numbers",
+        f"Pathways of {LABELS} that share stable genes with a method, with q below {SHOWN_BELOW}; "
+        "evidence/pathways.csv of the run has all. q is p corrected for the number of pathways in the collection "
+        "(Benjamini and Hochberg); the last one compares with gene sets of the same size and degrees. Pathways "
+        "overlap, so rows are not independent.",
         table[table["q"] < SHOWN_BELOW].sort_values(["q_matched", "q", "p"], kind="stable"),
         columns(
             "method collection name genes_in_network overlap expected p q q_matched genes", overlap="Stable genes in it"
         ),
         limit=15,
-        whole=table,
     )
 
 
 def _permuted(evidence: dict[str, pd.DataFrame]) -> list:
     if "permuted_summary" not in evidence:
-        return [
-            Missing(
-                "The study has not been repeated on permuted outcomes; run `snakemake permuted` (it takes its own "
-                "time)."
-            )
-        ]
+        return [Missing("permuted outcomes", "snakemake permuted", "the whole study where nothing is to be found")]
     summary = evidence["permuted_summary"]
     blocks = [
-        Text(paragraph("{sentence}", sentence=permuted_sentence(summary))),
         make_table(
             "permuted",
+            "Permuted outcomes: every number",
             "The whole study where there is nothing to find: outcomes and times permuted against expression, and "
             "everything repeated, tuning included, one trial a repetition. Beside the study's mean over trials, the "
             "mean of the repetitions and the range of 95 % of them; p is the share that did as well as the study's "
@@ -95,13 +129,14 @@ def _permuted(evidence: dict[str, pd.DataFrame]) -> list:
         ),
     ]
     if "permuted_pathways" in evidence:
-        table = evidence["permuted_pathways"]
+        table = evidence["permuted_pathways"].query("p <= @SHOWN_BELOW")
         blocks.append(
             make_table(
                 "permuted-pathways",
+                "Permuted outcomes: gene sets",
                 "Gene sets that stable genes of a trial share: how many on average in the study, what genes of the "
                 "same degrees would share, and what fits to permuted outcomes do. p is the share of those that share "
-                "as many; it is not corrected for the number of sets.",
+                f"as many, here at most {SHOWN_BELOW}; it is not corrected for the number of sets.",
                 table,
                 [
                     *columns("method collection name genes_in_network"),
@@ -117,26 +152,21 @@ def _permuted(evidence: dict[str, pd.DataFrame]) -> list:
 def _planted(inputs: Inputs) -> list:
     summary = inputs.evidence.get("planted_summary")
     if summary is None:
-        return [
-            Missing(
-                "How much of a planted gene set is found has not been measured; run `snakemake planted` (it takes its "
-                "own time)."
-            )
-        ]
+        return [Missing("planted truth", "snakemake planted", "how much of a known gene set is found")]
     shown = summary[summary["measure"].isin(["recall", "auc"])]
     return [
-        Text(paragraph("{sentence}", sentence=planted_sentence(summary))),
         draw(
             "planted-recall",
-            "How much of a planted gene set is found",
-            "Outcomes simulated from random connected sets on the real expression and network: the share of the set "
-            "that each method finds when told its size, by the log odds of the event per standard deviation of the "
-            "set's mean. Full with the network, dotted without. Graph methods may select a tenth more genes than "
-            "asked for.",
+            "Planted truth: how much of a known set is found",
+            f"{planted_sentence(summary)} Outcomes are simulated from random connected sets on the real expression and "
+            "network: the share of the set that each method finds when told its size, by the log odds of the event per "
+            "standard deviation of the set's mean. Full with the network, dotted without. Graph methods may select a "
+            "tenth more genes than asked for.",
             planted_recall(summary),
         ),
         make_table(
             "planted",
+            "Planted truth in numbers",
             "Recall of the planted genes and AUC on held-out patients, means over draws with 95 % intervals; "
             "differences are from a method of the same kind without the network, which the file to save names, paired "
             "by draw. The intervals are for other gene sets on these patients. The file also has precision, and the "
@@ -161,15 +191,11 @@ def _planted(inputs: Inputs) -> list:
 
 def _controls(evidence: dict[str, pd.DataFrame]) -> list:
     if "controls" not in evidence:
-        return [
-            Missing(
-                "Shuffled labels and random networks have not been run; run `snakemake controls` (it "
-                "takes its own time)."
-            )
-        ]
+        return [Missing("shuffled labels and random networks", "snakemake controls")]
     blocks = [
         make_table(
             "controls",
+            "Shuffled labels and random networks",
             "One fixed setting, cross-validated again on shuffled labels and on networks whose edges were swapped "
             "with every gene's degree kept. p is the share of repetitions that did as well as the real "
             "one; with few repetitions it cannot be small.",
@@ -188,20 +214,20 @@ def _controls(evidence: dict[str, pd.DataFrame]) -> list:
             )
         )
     if "rewired_pathways" in evidence:
-        table = evidence["rewired_pathways"]
+        table = evidence["rewired_pathways"].query("p <= @SHOWN_BELOW")
         blocks.append(
             make_table(
                 "rewired-pathways",
+                "Pathways on rewired networks",
                 "Pathways that share stable genes of the fixed setting: how many on the real network, and on average "
-                "on networks with swapped edges. p is the share of those that share as many; it is not corrected for "
-                "the number of pathways.",
+                "on networks with swapped edges. p is the share of those that share as many, here at most "
+                f"{SHOWN_BELOW}; it is not corrected for the number of pathways.",
                 table.sort_values("p", kind="stable"),
                 columns(
                     "method collection name genes_in_network overlap rewired p repetitions",
                     overlap="Stable genes in it",
                 ),
                 limit=15,
-                whole=table,
             )
         )
     return blocks

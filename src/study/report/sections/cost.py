@@ -5,10 +5,9 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup
 
-from study.figures.methods import time_per_fit
+from study.figures.methods import convergence, time_per_fit
 from study.methods import STOPPED_EARLY, uses_network
-from study.report.blocks import Chart, Section, Text, draw, make_table, paragraph
-from study.report.charts import by_method, chart
+from study.report.blocks import Figure, Section, Text, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import FAILED, Inputs
 from study.report.sections.answer import per_fit
@@ -25,6 +24,7 @@ def section(inputs: Inputs) -> Section:
     blocks = [
         make_table(
             "cost-table",
+            "Cost in numbers",
             "Fits of the nested cross-validation, on one core each. Fits with one block are the same for "
             "several methods and are made once, in the rows “shared”. Milliseconds per fit count the "
             "shared ones. A fit stops when its genes are settled and its loss changes by less than "
@@ -32,21 +32,28 @@ def section(inputs: Inputs) -> Section:
             work_table(inputs),
             shown,
         ),
-        *([Text(_where_the_time_went(inputs.cost["run"]))] if inputs.cost else []),
-        draw(
-            "time-per-fit",
-            "Time per fit by method",
-            "Milliseconds per fit on a logarithmic axis, the mean over all fits of the nested "
-            "cross-validation. A graph method solves one or two prize-collecting Steiner trees per "
-            "step, which is what it costs more.",
-            time_per_fit(per_fit(inputs.timings, inputs.config["n_blocks"]), inputs.methods),
-        ),
-        _convergence(inputs.traces)
-        if len(inputs.traces)
-        else Text(paragraph("No method of this run iterates, so there are no convergence curves.")),
+        *([_convergence(inputs.traces)] if len(inputs.traces) else []),
         _not_converged(inputs),
     ]
-    return Section("cost", "What it cost", "Cost", blocks)
+    milliseconds, figures = per_fit(inputs.timings, inputs.config["n_blocks"]), []
+    if milliseconds:
+        figures = [
+            draw(
+                "time-per-fit",
+                "Time per fit by method",
+                "Milliseconds per fit on a logarithmic axis, the mean over all fits of the nested "
+                "cross-validation. A graph method solves one or two prize-collecting Steiner trees per "
+                "step, which is what it costs more.",
+                time_per_fit(milliseconds, inputs.methods),
+            )
+        ]
+    fits = paragraph(
+        "The study made {n} fits in {seconds} s of processor time.",
+        n=count(inputs.timings["fits"].sum()),
+        seconds=count(inputs.timings["seconds"].sum()),
+    )
+    lead = _where_the_time_went(inputs.cost["run"]) if inputs.cost else fits if len(inputs.timings) else Markup("")
+    return Section("cost", "What it cost", "Cost", lead, figures, blocks)
 
 
 def work_table(inputs: Inputs) -> pd.DataFrame:
@@ -87,19 +94,14 @@ def _where_the_time_went(run: dict) -> Markup:
     return paragraph("{text}", text=text)
 
 
-def _convergence(traces: pd.DataFrame) -> Chart:
-    return chart(
+def _convergence(traces: pd.DataFrame) -> Figure:
+    return draw(
         "convergence",
         "Convergence of the final fits",
         "The training loss by epoch as a share of the loss at the start: the median over the folds' "
-        "final fits. Choose a single method in the legend to see the quartiles. The number of genes "
-        "and the penalty differ between folds, so levels are not to be compared between methods.",
-        [by_method(traces, "epoch", "loss", "running")],
-        type="line",
-        x="epoch",
-        y="loss, share of the first",
-        ymax=1,
-        extra="folds still running",
+        "final fits. The number of genes and the penalty differ between folds, so levels are not to be compared "
+        "between methods.",
+        convergence(traces),
     )
 
 
@@ -109,13 +111,15 @@ def _not_converged(inputs: Inputs):
     absent = pd.DataFrame(inputs.missing, columns=["method", "trial", "fold"]).assign(status="no result")
     frame = pd.concat([part for part in (absent, unconverged) if len(part)] or [absent])
     if not len(frame):
-        return Text(paragraph("Every final fit converged, or stopped after the number of epochs chosen for it."))
+        text = "Every final fit converged, or stopped after the number of epochs chosen for it."
+        return Text("Fits that did not converge", paragraph(text))
     order = {"no result": 0, FAILED: 1}
     frame = frame.reindex(columns=keys.split())
     # Baselines hardly ever fail, and they alone have a C.
     shown = columns(keys if frame["C"].notna().any() else keys.replace(" C ", " "))
     return make_table(
         "unconverged",
+        "Fits that did not converge",
         "Every final fit that is missing, failed, or was still moving at the largest number of epochs. None of "
         "them is left out of any number above, except those without a result.",
         frame.sort_values("status", key=lambda status: status.map(order).fillna(2), kind="stable"),

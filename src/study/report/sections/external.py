@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from study.data.registry import COHORTS
 from study.evidence.external import OF_METHOD
-from study.figures.evidence import external_auc
-from study.report.blocks import Column, Missing, Section, draw, make_table, notes
-from study.report.charts import km_chart
+from study.figures.forest import forest
+from study.figures.methods import GUESSING
+from study.figures.survival import kaplan_meier_panels
+from study.methods import PAIRS, REFERENCE, colour, headline, label
+from study.report.blocks import Column, Missing, Section, draw, make_table, notes, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import count
 
-# By the table's name: its caption, its columns, how many rows are shown at first, and how columns are written.
+# By the table's name: its title, its caption, its columns, how many rows are shown at first, and how columns are
+# written.
 TABLES = {
     "external_differences": (
+        "Minus ridge",
         "The AUC of each model minus that of ridge on all genes, in the same patients.",
         "cohort model difference low high",
         12,
         {"sign": True, "difference": "AUC, model − ridge"},
     ),
     "random_sets": (
+        "Against random gene sets",
         "The signature against random gene sets of the same size, fitted the same way: many "
         "random sets predict breast-cancer outcome (Venet et al. 2011), so that beating one half "
         "is not enough.",
@@ -28,6 +35,7 @@ TABLES = {
         {},
     ),
     "added_value": (
+        "Beside clinical covariates",
         "What the score adds to what a clinician already knows: hazard ratio per standard "
         "deviation of the score beside clinical covariates.",
         "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
@@ -38,18 +46,32 @@ TABLES = {
 
 
 def section(inputs: Inputs) -> Section:
-    """Return the signature in cohorts it never saw."""
+    """Return the signature in cohorts it never saw; nothing where the registry names none to test it in."""
     evidence = inputs.evidence
     table = evidence.get("external")
     title = ("external", "In other cohorts", "Other cohorts")
     if table is None:
         named = COHORTS[inputs.config["cohort"]].external
-        reason = "run `make study`" if named else "the registry names none for models of this one"
-        text = f"Models have not been tested in other cohorts in this run; {reason}."
-        return Section(*title, [Missing(text)])
+        return Section(*title, blocks=[Missing("tests in other cohorts", "make study")] if named else [])
+    chosen = headline(list(dict.fromkeys(table["model"])))
+    first = table[table["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
+    figure = draw(
+        "external-auc",
+        "AUC in other cohorts",
+        "Models fitted on all patients of the study, applied unchanged to patients of other studies: AUC with its 95 % "
+        "interval over the cohort's patients; 0.5 is guessing.",
+        forest(as_forest(first), "AUC, 95 % interval", GUESSING, across=1),
+    )
     blocks = [
+        draw(
+            "external-auc-models",
+            "AUC in other cohorts, every model",
+            "The AUC of every model in every cohort with its 95 % interval; the line at 0.5 is guessing.",
+            forest(as_forest(table), "AUC, 95 % interval", GUESSING, width=8.5),
+        ),
         make_table(
             "external-models",
+            "Every model in numbers",
             "Models fitted on all patients of the study, applied unchanged to patients of other studies. "
             "Genes that a cohort did not measure are left out of the score; the intervals are of the "
             "cohort's patients, not of the choice of genes.",
@@ -60,33 +82,42 @@ def section(inputs: Inputs) -> Section:
             ),
             limit=13,
         ),
-        draw(
-            "external-auc",
-            "AUC in other cohorts",
-            "The AUC of every model in every cohort with its 95 % interval; the line at 0.5 is guessing.",
-            external_auc(table),
-        ),
     ]
     if "external_km" in evidence:
+        km = evidence["external_km"]
+        own = km[km["model"] == (chosen if chosen in set(km["model"]) else km["model"].iloc[0])]
         blocks.append(
-            km_chart(
+            draw(
                 "external-km",
-                evidence["external_km"],
-                ["cohort", "model"],
-                "Survival in other cohorts by risk group",
-                "follow-up time, in the cohort's unit",
-                "Groups are cut at the median score of the cohort, whose outcome nothing was fitted to.",
+                "Survival in other cohorts",
+                "Kaplan-Meier curves of the patients of high (red) and low (blue) risk by "
+                f"{label(own['model'].iloc[0])}. Groups are cut at the median score of the cohort, whose outcome "
+                "nothing was fitted to.",
+                kaplan_meier_panels(own, ["cohort"], "follow-up time, in the cohort's unit"),
             )
         )
-    for name, (caption, keys, limit, options) in TABLES.items():
+    for name, (head, caption, keys, limit, options) in TABLES.items():
         if name in evidence:
             shown = columns(keys, **options)
-            blocks.append(make_table(name.replace("_", "-"), caption, evidence[name], shown, limit))
+            blocks.append(make_table(name.replace("_", "-"), head, caption, evidence[name], shown, limit))
     if "clinical" in evidence:
         known = Column("known", "Known for", count)
         shown = [*columns("cohort column meaning"), known, *columns("note")]
         caption = "Clinical columns of the cohorts, and for how many patients they are known."
-        blocks.append(make_table("clinical", caption, evidence["clinical"], shown, limit=10))
-    texts = evidence.get("external_notes")
-    # What the models reach stands in the answer.
-    return Section(*title, blocks + notes(None if texts is None else texts[~texts["part"].str.startswith(OF_METHOD)]))
+        blocks.append(make_table("clinical", "Clinical columns", caption, evidence["clinical"], shown, limit=10))
+    texts, lead = evidence.get("external_notes"), ""
+    if texts is not None:
+        said = texts.set_index("part")["note"]
+        lead = said.get(f"{OF_METHOD}{chosen}", "")
+        texts = texts[~texts["part"].str.startswith(OF_METHOD)]
+    return Section(*title, paragraph("{lead}", lead=lead), [figure], blocks + notes(texts))
+
+
+def as_forest(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the AUC of models by cohort, as a forest plot takes it."""
+    return table.assign(
+        name=table["model"].map(label),
+        colour=table["model"].map(colour),
+        value=table["auc"],
+        panel=[f"{row.cohort}: {row.events} events in {row.patients}" for row in table.itertuples()],
+    )

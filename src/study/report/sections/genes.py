@@ -6,15 +6,17 @@ import pandas as pd
 from markupsafe import Markup
 
 from study.data.registry import GENE_SETS
-from study.figures.genes import gene_frequencies, genes_in_common
+from study.figures.genes import gene_chart, gene_frequencies, genes_in_common
 from study.methods import find, headline, label
-from study.report.blocks import Column, Missing, Section, Table, Text, draw, make_table, paragraph, term
+from study.report.blocks import Column, Figure, Missing, Section, Table, Text, draw, make_table, paragraph, term
 from study.report.columns import columns
 from study.report.frequencies import frequencies
 from study.report.inputs import Inputs
-from study.report.show import gene_link, listed, share, yes
+from study.report.sentences import genes_sentence, stable_genes
+from study.report.show import gene_link, share, yes
 
 N_HEATMAP = 30
+N_CHART = 30
 LEAST_SHARE = 0.1
 BEST_SETS = 3
 PAPER = "paper_"
@@ -25,16 +27,15 @@ def section(inputs: Inputs) -> Section:
     table = frequencies(inputs)
     title = ("genes", "Which genes, and how sure", "Genes")
     if not len(table):
-        return Section(*title, [Missing("No method of this run selects genes: each uses all of them.")])
+        return Section(*title, paragraph("No method of this run selects genes: each uses all of them."))
     wide = table.pivot(index="symbol", columns="method", values="frequency").reindex(columns=inputs.selecting)
     wide = wide.fillna(0.0)
     ranked = wide.loc[wide.sum(axis=1).sort_values(ascending=False, kind="stable").index]
     top = ranked.head(N_HEATMAP)
     blocks = [
-        Text(_most_often(table)),
         draw(
             "gene-frequencies",
-            "Selection frequency by gene and method",
+            "By gene and method",
             f"The {len(top)} genes selected most often over all methods, and the share of the folds in which "
             f"each method selects them (up to {inputs.n_folds} folds). {_marked('star', inputs)}"
             "Columns that look alike rest on the same folds of the same patients.",
@@ -46,30 +47,51 @@ def section(inputs: Inputs) -> Section:
         *_union(inputs),
         *_bound(inputs),
     ]
-    return Section(*title, blocks)
+    return Section(*title, _most_often(inputs), _chart(inputs, table), blocks)
+
+
+def _chart(inputs: Inputs, table: pd.DataFrame) -> list[Figure]:
+    """Return the most frequent genes of the headline method, beside their frequency on permuted outcomes if known."""
+    name = headline(list(dict.fromkeys(table["method"])))
+    own = table[table["method"] == name].sort_values("frequency", ascending=False, kind="stable").head(N_CHART)
+    chance = inputs.evidence.get("permuted_genes")
+    if chance is not None and name in set(chance["method"]):
+        by_gene = chance[chance["method"] == name].set_index("symbol")["frequency"]
+        own = own.assign(permuted=own["symbol"].map(by_gene).fillna(0.0))
+        beside = (
+            "The mark is the same share where outcomes are permuted: what the place of a gene in the network gives. "
+        )
+    else:
+        beside = ""
+    return [
+        draw(
+            "gene-chart",
+            f"The genes of {label(name)}",
+            f"How often {label(name)} selects each gene, of {inputs.n_folds} folds; red: higher expression goes with "
+            f"more events, blue: with fewer. {beside}{_marked('star', inputs)}",
+            gene_chart(own, "share of folds that select the gene"),
+        )
+    ]
 
 
 def _marked(sign: str, inputs: Inputs) -> str:
     """Return what a sign beside a gene means; nothing where no genes are known."""
-    return f"A {sign} marks a known breast-cancer gene. " if inputs.data["known_genes"] else ""
+    return f"A {sign} marks a {inputs.known_gene}. " if inputs.data["known_genes"] else ""
 
 
-def _most_often(table: pd.DataFrame) -> Markup:
-    """Return what the method that stands for the graph approach, or else the first, selects in most folds."""
-    name = headline(list(dict.fromkeys(table["method"])))
-    own = table[table["method"] == name]
-    often = own.loc[own["frequency"] >= 0.9, "symbol"].tolist()
-    half = int((own["frequency"] >= 0.5).sum())
-    pieces = f", {int(own['connected'].sum())} of them in one connected piece" if "connected" in own and half else ""
+def _most_often(inputs: Inputs) -> Markup:
+    """Return how many genes the headline method selects in most folds, and which in nearly all."""
+    own = stable_genes(inputs)
+    pieces = (
+        f", {int(own['connected'].sum())} of them in one connected piece" if "connected" in own and len(own) else ""
+    )
     return paragraph(
-        "{name} selects {half} genes in at least half of the folds{pieces}, and {n} in nine of ten folds or "
-        "more{which}. Frequencies say how sure a selection is; weights have the sign of the risk: positive means "
-        "that higher expression goes with more events.",
-        name=label(name),
-        half=half or "no",
+        "{name} selects {half} genes in at least half of the folds{pieces}. {which} Frequencies say how sure a "
+        "selection is.",
+        name=label(headline(inputs.selecting)),
+        half=len(own) or "no",
         pieces=pieces,
-        n=len(often) or "none",
-        which=f": {listed(often[:20])}{' and others' if len(often) > 20 else ''}" if often else "",
+        which=genes_sentence(own),
     )
 
 
@@ -92,6 +114,7 @@ def _frequency_table(inputs: Inputs, table: pd.DataFrame, ranked: pd.DataFrame) 
     ]
     return make_table(
         "genes-table",
+        "Every gene in numbers",
         f"Share of a method's folds that select the gene; genes that no method selects in {LEAST_SHARE:.0%} of "
         "its folds are left out. Each links to NCBI Gene. Degree is the number of neighbours in the "
         f"network. {_marked('dot', inputs)}",
@@ -116,6 +139,7 @@ def _best_sets(inputs: Inputs) -> list[Table]:
     return [
         make_table(
             "best-sets",
+            "Gene sets they are in",
             f"Where the {own['genes_tested'].iloc[0]} stable genes of {label(name)} stand among known gene sets: of "
             f"each collection the {BEST_SETS} that are least likely to hold so many of them. q compares with genes of "
             "the same degrees and is corrected for the number of sets in the collection; a large one may be chance."
@@ -138,7 +162,7 @@ def _best_sets(inputs: Inputs) -> list[Table]:
 def _stability(inputs: Inputs) -> list:
     table, jaccard = inputs.evidence.get("stability"), inputs.evidence.get("jaccard")
     if table is None:
-        return [Missing("The stability index of the gene sets has not been computed; run `make study`.")]
+        return [Missing("stability of the gene sets", "make study")]
     caption = Markup(
         "{stability} of the gene sets over the folds (Nogueira et al. 2018) with its 95 % "
         "interval. Folds share patients, so that the index is of this cohort under resampling, "
@@ -155,7 +179,7 @@ def _stability(inputs: Inputs) -> list:
     if inputs.permuted_stability:
         table = table.assign(permuted_stability=table["method"].map(inputs.permuted_stability))
         shown += columns("permuted_stability")
-    blocks = [make_table("stability", caption, table, shown)]
+    blocks = [make_table("stability", "Stability of the gene sets", caption, table, shown)]
     if jaccard is not None:
         blocks.append(
             draw(
@@ -171,7 +195,7 @@ def _stability(inputs: Inputs) -> list:
 
 def _union(inputs: Inputs) -> list[Table]:
     table = inputs.evidence.get("union")
-    if table is None:
+    if table is None or inputs.cohort.is_own:
         return []
     methods = [key for key in table.columns if key not in ("symbol", "in_network")]
     heads = [f"Paper: {label(key.removeprefix(PAPER))}" if key.startswith(PAPER) else label(key) for key in methods]
@@ -182,6 +206,7 @@ def _union(inputs: Inputs) -> list[Table]:
     return [
         make_table(
             "union",
+            "The paper's gene table",
             "The paper's gene table: known breast-cancer genes in the union of a method's gene sets over "
             "all folds, ours and, where the paper names them, the paper's. A union grows with the number "
             "of folds and genes, so it is weak evidence; the next section says what chance gives.",
@@ -219,4 +244,4 @@ def _bound(inputs: Inputs) -> list[Text]:
         p=f"{inputs.data['n_genes']:,}",
         bounded=bounded,
     )
-    return [Text(text)]
+    return [Text("Stability selection: a bound", text)]

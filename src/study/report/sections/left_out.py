@@ -7,11 +7,15 @@ from markupsafe import Markup
 
 from study.data.registry import COHORTS
 from study.evidence.left_out import ALL
-from study.figures.evidence import external_auc
-from study.methods import REFERENCE, headline, label
-from study.report.blocks import Column, Section, Table, Text, draw, make_table, paragraph, term
+from study.figures.forest import forest
+from study.figures.methods import GUESSING
+from study.methods import PAIRS, REFERENCE, headline, label
+from study.report.blocks import Column, Missing, Section, Table, Text, draw, make_table, paragraph, term
 from study.report.columns import columns
 from study.report.inputs import Inputs
+from study.report.sections.answer import subnetwork_figure
+from study.report.sections.external import as_forest
+from study.report.sentences import not_run
 from study.report.show import count, fixed, gene_link, listed, signed
 
 METRICS = {
@@ -28,18 +32,24 @@ ROUND = "all"
 GOAL = {"genes": 60, "auc": 0.70, "below": 0.02}
 
 
-def section(inputs: Inputs) -> Section:
+def section(inputs: Inputs, missing: list[Missing] = ()) -> Section:
     """Return the figures of every method in every cohort that was left out."""
     evidence = inputs.evidence
     table, models = evidence["left_out"], evidence["left_out_models"]
-    horizon = inputs.config["outcome"]["horizon"]
+    rows = _forest(evidence, models)
+    chosen = headline(inputs.methods)
+    first = rows[rows["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
+    axis = f"AUC for the event by {inputs.config['outcome']['horizon']:g} years, 95 % interval"
+    figures = [
+        *subnetwork_figure(inputs, _recurring(inputs, chosen), "models"),
+        draw("left-out-auc", "In the cohort left out", _caption(), forest(as_forest(first), axis, GUESSING, across=2)),
+    ]
     blocks = [
-        Text(answer(inputs)),
         draw(
-            "left-out-auc",
-            "AUC in the cohort left out",
-            _caption(inputs),
-            external_auc(_forest(evidence, models), f"AUC for the event by {horizon:g} years, 95 % interval"),
+            "left-out-auc-methods",
+            "In the cohort left out, every method",
+            _caption(),
+            forest(as_forest(rows), axis, GUESSING, width=8.5),
         ),
         *(_by_cohort(table, models, name) for name in table["round"].unique()),
         _over_cohorts(evidence["left_out_summary"]),
@@ -47,7 +57,24 @@ def section(inputs: Inputs) -> Section:
     ]
     blocks += _strata(evidence.get("strata"))
     blocks += _value(evidence.get("left_out_value"))
-    return Section("left-out", "The answer: in a cohort left out", "Answer", blocks)
+    goal_text = goal(inputs)
+    if goal_text:
+        blocks.append(Text("The goal set beforehand", goal_text))
+    said = answer(inputs)
+    if missing:
+        said += paragraph("<b>Not run:</b> {said}", said=not_run(missing))
+    lead = Markup('<div class="answer">{}</div>').format(said)
+    return Section("left-out", "The answer: in a cohort left out", "Answer", lead, figures, blocks)
+
+
+def _recurring(inputs: Inputs, method: str) -> pd.DataFrame:
+    """Return the genes that at least half of a method's models have, as the picture of the network takes them."""
+    genes = inputs.evidence["left_out_genes"].query("method == @method and round == @ROUND")
+    genes = genes.assign(frequency=genes["models"] / inputs.config["folds"])
+    genes = genes.assign(known=genes["symbol"].isin(inputs.data["known_genes"]).astype(int))
+    order = genes["mean_weight"].abs().sort_values(ascending=False, kind="stable").index
+    genes = genes.loc[order].sort_values("frequency", ascending=False, kind="stable")
+    return genes[genes["frequency"] >= 0.5]
 
 
 def answer(inputs: Inputs) -> Markup:
@@ -58,9 +85,7 @@ def answer(inputs: Inputs) -> Markup:
     own, other = (over.query("method == @name and of == 'value'") for name in (chosen, REFERENCE))
     models = evidence["left_out_models"].query("method == @chosen and round == @ROUND")
     values = evidence["left_out"].query("method == @chosen and round == @ROUND and metric == @MAIN")
-    by_cohort = [
-        f"{COHORTS[row.cohort].label} {row.value:.2f} ({row.low:.2f}–{row.high:.2f})" for row in values.itertuples()
-    ]
+    by_cohort = [f"{COHORTS[row.cohort].label} {row.value:.2f}" for row in values.itertuples()]
     text = Markup(
         "Each cohort was left out in turn, and models of all the others were tested in it. <b>{name}</b>, with {least} "
         "to {most} connected genes, tells who has the event by {horizon:g} years with an {auc} of {estimate} over "
@@ -88,7 +113,9 @@ def answer(inputs: Inputs) -> Markup:
             from_=signed(3)(difference["low"]),
             to=signed(3)(difference["high"]),
         )
-    return Markup("<p>{} {}</p>{}").format(text, recurring(inputs, chosen), goal(inputs))
+    return Markup('<p id="answer-text">{}</p><p><b id="answer-genes">Genes.</b> {}</p>').format(
+        text, recurring(inputs, chosen)
+    )
 
 
 def recurring(inputs: Inputs, method: str) -> str:
@@ -139,7 +166,7 @@ def goal_sentence(summary: pd.DataFrame, models: pd.DataFrame, graph: list[str])
     )
 
 
-def _caption(inputs: Inputs) -> str:
+def _caption() -> str:
     return (
         "The AUC of every method in each cohort, trained on all the others, with its 95 % interval over resampled "
         "patients; last, over all cohorts by random effects. The line at 0.5 is guessing. Patients lost before the "
@@ -175,6 +202,7 @@ def _by_cohort(table: pd.DataFrame, models: pd.DataFrame, name: str) -> Table:
     whose = "all other cohorts" if name == ROUND else f"all other cohorts {name}"
     return make_table(
         f"left-out-{name.replace(', ', '-').replace(' ', '-')}",
+        f"By cohort: models of {whose}",
         f"Models of {whose} in the cohort left out, with 95 % intervals over resampled patients.",
         wide.reset_index(),
         [
@@ -203,6 +231,7 @@ def _over_cohorts(summary: pd.DataFrame) -> Table:
     ]
     return make_table(
         "left-out-summary",
+        "Over cohorts",
         "Every figure over cohorts, and its difference to ridge on all genes: random effects (Paule and Mandel) with "
         "the interval of Hartung, Knapp, Sidik and Jonkman.",
         summary.assign(metric=summary["metric"].map(METRICS)),
@@ -215,6 +244,7 @@ def _genes(table: pd.DataFrame) -> Table:
     gene = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
     return make_table(
         "left-out-genes",
+        "Genes in how many models",
         "In how many of the models, one per cohort left out, a gene is, and its mean weight there; positive means that "
         "higher expression goes with more events.",
         table,
@@ -234,6 +264,7 @@ def _strata(table: pd.DataFrame | None) -> list[Table]:
     return [
         make_table(
             "strata",
+            "Within strata",
             "AUC for event status within strata of the cohort left out: PAM50 subtype where it is known, and oestrogen "
             "receptor as the cohort codes it. Strata with fewer than 8 patients on either side are left out.",
             table,
@@ -249,6 +280,7 @@ def _value(table: pd.DataFrame | None) -> list[Table]:
     return [
         make_table(
             "left-out-value",
+            "Beside what is known",
             "Whether the score adds to what is known: hazard ratio per standard deviation of the score, alone and "
             "beside subtype, oestrogen receptor, grade, nodes and age where at least half of a cohort's patients have "
             "them, and beside a proliferation metagene. By cohort, and over cohorts by random effects.",

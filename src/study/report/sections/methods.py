@@ -7,9 +7,10 @@ from collections import Counter
 
 from markupsafe import Markup, escape
 
-from study.data.registry import COHORTS, NETWORKS
+from study.data.registry import COHORTS, NETWORKS, cohort_of
+from study.figures.design import nested
 from study.methods import METHODS, Method, find, label
-from study.report.blocks import GLOSSARY, Section, Text, paragraph, term, term_id
+from study.report.blocks import GLOSSARY, Figure, Section, Text, draw, paragraph, term, term_id
 from study.report.inputs import Inputs
 from study.report.show import listed
 
@@ -74,7 +75,7 @@ def baseline_sentence(row: Method, inputs: Inputs) -> str:
 def data_text(inputs: Inputs) -> Markup:
     """Return how patients, genes and network came about."""
     config, data = inputs.config, inputs.data
-    cohort, network = COHORTS[config["cohort"]], NETWORKS[config["network"]]
+    cohort, network = inputs.cohort, NETWORKS[config["network"]]
     who = escape(cohort.sentence.format(patients=data["n_patients"], events=data["n_events"]))
     return paragraph(
         "We used expression profiles of {who}. Genes were joined by {network}{confidence}; the largest "
@@ -120,7 +121,7 @@ def pooled_sentence(inputs: Inputs) -> str:
 
 def outcome_sentence(config: dict) -> str:
     """Return what was learned, where it is not event status."""
-    horizon, unit = config["outcome"]["horizon"], COHORTS[config["cohort"]].unit
+    horizon, unit = config["outcome"]["horizon"], cohort_of(config).unit
     if horizon is None:
         return ""
     text = f" The outcome is the event by {horizon:g} {unit or 'units of time'}; patients lost before count for nothing"
@@ -206,28 +207,56 @@ def section(inputs: Inputs) -> Section:
     inference = paragraph(
         "{differences} The stability of gene sets is the index of Nogueira et al.{nogueira}. "
         "Enrichment p values are corrected for the false discovery rate{bh} and compared with gene sets "
-        "of the same size and degrees; signatures are compared with random ones{venet}. The workflow is "
+        "of the same size and degrees{random}. The workflow is "
         "run by Snakemake{molder}; equal settings give equal bits.",
         differences=_differences_text(inputs),
         nogueira=cite("nogueira"),
         bh=cite("benjamini"),
-        venet=cite("venet"),
+        random=Markup("; signatures are compared with random ones{}").format(cite("venet"))
+        if "random_sets" in inputs.evidence and not inputs.cohort.is_own
+        else "",
         molder=cite("molder"),
     )
-    return Section(
-        "methods",
-        "Methods",
-        "Methods",
-        [
-            Text(data_text(inputs)),
-            Text(solver),
-            Text(protocol_text(inputs)),
-            Text(compared),
-            Text(inference),
-            Text(_glossary()),
-            Text(_references()),
-        ],
-    )
+    blocks = [
+        Text("Patients, genes and network", data_text(inputs)),
+        Text("The iterative methods", solver),
+        Text("Training, choosing and testing", protocol_text(inputs)),
+        *([Text("Baselines", compared)] if compared else []),
+        Text("Differences, stability, enrichment", inference),
+        Text("Glossary", _glossary()),
+        Text("References", _references()),
+    ]
+    lead = paragraph("The text that the methods section of a paper needs, written from the configuration of this run.")
+    return Section("methods", "Methods", "Methods", lead, [_design(inputs)], blocks)
+
+
+def _design(inputs: Inputs) -> Figure:
+    """Return the way of the patients through the study."""
+    config, data = inputs.config, inputs.data
+    pooled = inputs.study.is_pooled
+    grid = f"numbers of genes {min(config['sparsities'])} to {max(config['sparsities'])}, penalties, epochs"
+    boxes = [
+        (
+            f"{data['n_patients']:,} patients",
+            f"{data['n_events']:,} with the event; {data['n_genes']:,} genes, {data['n_edges']:,} interactions",
+        ),
+        ("tested on", f"each of {config['folds']} cohorts in turn")
+        if pooled
+        else (
+            "tested on",
+            f"each of {config['folds']} parts in turn, {config['trials']} times over: {inputs.n_folds} folds",
+        ),
+        (
+            "chosen inside",
+            f"{grid}: by leaving out one more cohort"
+            if pooled
+            else f"{grid}: by {config['inner_folds']} parts of the training patients alone",
+        ),
+        ("scored once", "the chosen fit on the patients that neither fitting nor choosing saw"),
+        ("signature", "the same on all patients, for new ones"),
+    ]
+    caption = "The way of the patients through the study; all numbers of accuracy are of patients left out."
+    return draw("design", "How the study was made", caption, nested(boxes))
 
 
 def _differences_text(inputs: Inputs) -> Markup:
@@ -246,9 +275,9 @@ def _glossary() -> Markup:
         Markup('<dt id="{}">{}</dt><dd>{}</dd>').format(term_id(word), word, meaning)
         for word, meaning in GLOSSARY.items()
     ]
-    return Markup('<h3>Glossary</h3><dl class="facts glossary">{}</dl>').format(Markup("").join(entries))
+    return Markup('<dl class="facts glossary">{}</dl>').format(Markup("").join(entries))
 
 
 def _references() -> Markup:
     entries = [Markup('<li id="ref-{}">{}</li>').format(key, text) for key, text in REFERENCES.items()]
-    return Markup('<h3>References</h3><ol class="references">{}</ol>').format(Markup("").join(entries))
+    return Markup('<ol class="references">{}</ol>').format(Markup("").join(entries))

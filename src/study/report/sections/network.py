@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from study.report.blocks import Missing, Section, Viewer, as_json, term
+from study.report.blocks import Section, Viewer, as_json, term
 from study.report.frequencies import frequencies
 from study.report.inputs import Inputs
 from study.report.network_view import network_data
@@ -15,7 +15,7 @@ def section(inputs: Inputs) -> Section:
     table = frequencies(inputs)
     title = ("network", "The network of stable genes", "Network")
     if not len(table):
-        return Section(*title, [Missing("No method of this run selects genes: there is no subnetwork to show.")])
+        return Section(*title)
     caption = Markup(
         "Genes that a method selects in at least the chosen share of its folds, and the "
         "interactions of {network} among them. Size is the frequency{ring}; drag, zoom, search, or choose a gene to "
@@ -23,7 +23,8 @@ def section(inputs: Inputs) -> Section:
         "keeps a single fit's genes connected; genes above a frequency need not be."
     ).format(
         network=inputs.config["network"],
-        ring=", a ring marks a known breast-cancer gene" if inputs.data["known_genes"] else "",
+        ring=f", a ring marks a {inputs.known_gene}" if inputs.data["known_genes"] else "",
         tail=term("tail projection", "The tail projection"),
     )
-    return Section(*title, [Viewer(as_json(network_data(inputs, table)), caption)])
+    data = network_data(inputs, table)
+    return Section(*title, figures=[Viewer(as_json(data | {"known": inputs.known_gene}), caption)])

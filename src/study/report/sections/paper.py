@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pandas as pd
+from markupsafe import Markup
 
 from study.data.registry import COHORTS
 from study.evidence.paper import DIFFERENT_DATA
-from study.methods import label
+from study.figures.methods import paper_and_ours
 from study.metrics import METRICS
-from study.report.blocks import Column, Section, Table, Text, make_table, paragraph
+from study.report.blocks import Column, Section, Table, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import fixed, signed, spread
@@ -16,15 +17,23 @@ from study.report.show import fixed, signed, spread
 
 def section(inputs: Inputs) -> Section:
     """Return the comparison over all folds, and each metric by trial."""
-    blocks = []
     ours_is_theirs = COHORTS[inputs.config["cohort"]].is_papers
-    if not ours_is_theirs:
-        blocks.append(Text(paragraph("{text}", text=DIFFERENT_DATA)))
     suffix = "" if ours_is_theirs else " (ours: other data than the paper's)"
+    blocks, figures, lead = [], [], Markup("")
     if len(inputs.comparison):
+        lead = paragraph("{counted}{other}", counted=_counted(inputs), other="" if ours_is_theirs else DIFFERENT_DATA)
+        figures.append(
+            draw(
+                "paper-and-ours",
+                "The paper's numbers and ours",
+                f"Means over all folds{suffix}: hollow the paper's, full ours.",
+                paper_and_ours(inputs.comparison),
+            )
+        )
         blocks.append(
             make_table(
                 "comparison",
+                "Over all folds",
                 f"Over all folds, the paper and ours{suffix}. Better or worse means more than two standard "
                 "errors of the difference, corrected for overlapping folds; all else is called no clear "
                 "difference.",
@@ -33,7 +42,17 @@ def section(inputs: Inputs) -> Section:
             )
         )
     blocks += [trial_table(inputs, metric, suffix) for metric in METRICS]
-    return Section("paper", "Against the paper", "Paper", blocks)
+    return Section("paper", "Against the paper", "Paper", lead, figures, blocks)
+
+
+def _counted(inputs: Inputs) -> str:
+    """Return how many of our numbers are as the paper's, better and worse."""
+    counts = inputs.comparison["verdict"].value_counts(sort=False)
+    return (
+        f"Of {len(inputs.comparison)} numbers of the paper, ours are: "
+        + ", ".join(f"{name} {count}" for name, count in counts.items())
+        + ". "
+    )
 
 
 def _comparison_columns() -> list[Column]:
@@ -55,42 +74,29 @@ def _comparison_columns() -> list[Column]:
 
 
 def trials_frame(inputs: Inputs, metric: str) -> pd.DataFrame:
-    """Return trials x methods: mean and std of each method of ours, then of each of the paper's."""
+    """Return a row per trial and method: mean and std of ours and, where the paper has them, of the paper's."""
     ours = inputs.summary.rename(columns={f"{metric}_mean": "mean", f"{metric}_std": "std"})
     theirs = inputs.published_metrics[inputs.published_metrics["metric"] == metric]
-    rows = {trial: {"trial": trial} for trial in ours["trial"].drop_duplicates() if trial != "all"}
-    rows["all"] = {"trial": "all"}
-    for prefix, table in (("", ours), ("paper ", theirs)):
-        for name in table["method"].drop_duplicates():
-            for row in table[table["method"] == name].itertuples():
-                if row.trial in rows:
-                    rows[row.trial] |= {f"{prefix}{name}": row.mean, f"{prefix}{name} std": row.std}
-    return pd.DataFrame(list(rows.values()))
+    theirs = theirs.rename(columns={"mean": "paper_mean", "std": "paper_std"})
+    keys = ["trial", "method"]
+    joined = ours[[*keys, "mean", "std"]].merge(theirs[[*keys, "paper_mean", "paper_std"]], how="left", on=keys)
+    return joined.sort_values("trial", key=lambda trials: trials == "all", ascending=False, kind="stable")
 
 
 def trial_table(inputs: Inputs, metric: str, suffix: str) -> Table:
-    """Return the table trials x methods of one metric."""
+    """Return the table of one metric by trial and method."""
     name, digits, lower_is_better, is_quality = METRICS[metric]
     frame = trials_frame(inputs, metric)
-    keys = [key for key in frame.columns[1:] if not key.endswith(" std")]
-    # Beside each of ours the paper's own; then what the paper does not have.
-    both = [key for key in keys if f"paper {key}" in keys]
-    beside = ["", "paper "]
     same_folds = COHORTS[inputs.config["cohort"]].is_papers and inputs.config["published"]["splits"] == "stored"
-    if same_folds:
-        beside.append("difference ")
-        frame = frame.assign(**{f"difference {key}": frame[key] - frame[f"paper {key}"] for key in both})
-    keys = [f"{prefix}{key}" for key in both for prefix in beside] + [
-        key for key in keys if key not in both and key.removeprefix("paper ") not in both
+    shown = [
+        Column("trial", "Trial"),
+        *columns("method"),
+        Column("mean", "Ours", of_row=lambda row: spread(row["mean"], row["std"], digits)),
+        Column("paper_mean", "Paper", of_row=lambda row: spread(row["paper_mean"], row["paper_std"], digits)),
     ]
-
-    def column(key: str) -> Column:
-        kind, _, method = key.rpartition(" ")
-        if kind == "difference":
-            return Column(key, f"Ours − paper: {label(method)}", signed(digits))
-        head = f"Paper: {label(method)}" if kind == "paper" else label(method)
-        return Column(key, head, of_row=lambda row: spread(row[key], row[f"{key} std"], digits))
-
+    if same_folds:
+        frame = frame.assign(difference=frame["mean"] - frame["paper_mean"])
+        shown.append(Column("difference", "Ours − paper", signed(digits)))
     better = f"{'lower' if lower_is_better else 'higher'} is better" if is_quality else "lower means fewer genes"
     caption = (
         f"{name} by trial{suffix}: mean ± standard deviation over the {inputs.config['folds']} folds of each trial, "
@@ -100,5 +106,4 @@ def trial_table(inputs: Inputs, metric: str, suffix: str) -> Table:
         if same_folds
         else "Our trials and the paper's are different splits, so rows are not to be compared one by one."
     )
-    shown = [Column("trial", "Trial"), *map(column, keys)]
-    return make_table(f"trials-{metric.replace('_', '-')}", caption, frame, shown)
+    return make_table(f"trials-{metric.replace('_', '-')}", f"{name} by trial", caption, frame, shown)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup
 
-from study.data.registry import COHORTS
-from study.methods import colour, label
-from study.report.blocks import Chart, Missing, Section, make_table, notes, term
-from study.report.charts import by_method, chart, curve, first_view, km_chart, numbers
+from study.figures.forest import forest
+from study.figures.survival import calibration, kaplan_meier, kaplan_meier_panels, risks, roc
+from study.methods import colour, headline, label
+from study.report.blocks import Figure, Missing, Section, Table, draw, make_table, notes, paragraph, term
 from study.report.columns import columns
 from study.report.inputs import Inputs
 
-UNIT_SQUARE = {"xmin": 0, "xmax": 1, "ymin": 0, "ymax": 1, "diagonal": True, "square": True}
+OUT_OF_FOLD = "Groups are made from scores of folds in which the patient was not used for fitting."
+CURVES = (
+    "Kaplan-Meier curves of the patients above (red) and below (blue) the median risk, with 95 % bands, and how many "
+    "are still followed. "
+)
 
 
 def section(inputs: Inputs) -> Section:
@@ -20,46 +24,91 @@ def section(inputs: Inputs) -> Section:
     evidence = inputs.evidence
     title = ("patients", "What it means for patients", "Patients")
     if "km" not in evidence and "roc" not in evidence:
-        text = "Risk groups, survival and calibration have not been computed; run `make study`."
-        return Section(*title, [Missing(text)])
-    unit = COHORTS[inputs.config["cohort"]].unit
-    time = f"follow-up time ({unit})" if unit else "follow-up time"
-    blocks = []
-    if "survival" in evidence:
-        blocks.append(_survival(evidence["survival"]))
+        return Section(*title, blocks=[Missing("risk groups, survival and calibration", "make study")])
+    time = follow_up(inputs.cohort.unit)
+    chosen, figures, blocks = headline(inputs.methods), [], []
+    lead = Markup("")
     if "km" in evidence:
-        blocks.append(
-            km_chart(
+        km = evidence["km"]
+        name = chosen if chosen in set(km["method"]) else km["method"].iloc[0]
+        lead = _lead(evidence.get("survival"), name)
+        figures.append(
+            draw(
                 "km",
-                evidence["km"],
-                ["method"],
-                "Survival by out-of-fold risk group",
-                time,
-                "Groups are made from scores of folds in which the patient was not used for fitting.",
+                f"Survival by risk group: {label(name)}",
+                CURVES + OUT_OF_FOLD,
+                kaplan_meier(km[km["method"] == name], time),
+            )
+        )
+        if "survival" in evidence:
+            blocks += [_ratios(evidence["survival"]), _survival(evidence["survival"])]
+        caption = f"The same curves for every method. {OUT_OF_FOLD}"
+        blocks.append(
+            draw(
+                "km-methods", "Survival by risk group, every method", caption, kaplan_meier_panels(km, ["method"], time)
             )
         )
     if "roc" in evidence:
-        blocks.append(_roc(evidence["roc"]))
+        # Without survival times this is what there is to look at.
+        (blocks if figures else figures).append(_roc(evidence["roc"]))
     if "calibration" in evidence:
-        blocks.append(_calibration(evidence["calibration"]))
+        blocks += _calibration(evidence["calibration"])
     if "patients" in evidence and evidence["patients"]["time"].notna().all():
         blocks.append(_risks(evidence["patients"], time))
     if "outcomes" in evidence:
         blocks.append(
             make_table(
                 "outcomes",
+                "Other readings of the outcome",
                 "The same out-of-fold scores judged by other outcomes; patients lost before the horizon are left "
                 "out. The fits were not made anew.",
                 evidence["outcomes"],
                 columns("outcome method patients events auc low high balanced_error"),
             )
         )
-    return Section(*title, blocks + notes(evidence.get("notes")))
+    return Section(*title, lead, figures, blocks + notes(evidence.get("notes")))
 
 
-def _survival(table: pd.DataFrame):
+def follow_up(unit: str) -> str:
+    """Return what the axis of times is called."""
+    return f"follow-up time ({unit})" if unit else "follow-up time"
+
+
+def _lead(table: pd.DataFrame | None, name: str) -> Markup:
+    """Return the hazard ratio of the two groups."""
+    if table is None or name not in set(table["method"]):
+        return Markup("")
+    row = table.set_index("method").loc[name]
+    return paragraph(
+        "The {high} patients of higher risk by {name} have {ratio} times the hazard of the other {low_n} (95 % "
+        "interval {low} to {high_bound}); concordance of risk and survival {concordance}.",
+        high=int(row["n_high"]),
+        low_n=int(row["n_low"]),
+        name=label(name),
+        ratio=f"{row['hazard_ratio']:.2f}",
+        low=f"{row['low']:.2f}",
+        high_bound=f"{row['high']:.2f}",
+        concordance=f"{row['concordance']:.2f}",
+    )
+
+
+def _ratios(table: pd.DataFrame) -> Figure:
+    rows = table.assign(
+        name=table["method"].map(label), colour=table["method"].map(colour), value=table["hazard_ratio"]
+    )
+    return draw(
+        "hazard-ratios",
+        "Hazard ratios, every method",
+        "Hazard of the patients above the median risk over that of the others, with 95 % intervals, on a logarithmic "
+        "axis; 1 is no difference. Intervals take the risks as given.",
+        forest(rows, "hazard ratio, high against low risk", 1.0, log=True),
+    )
+
+
+def _survival(table: pd.DataFrame) -> Table:
     return make_table(
         "survival",
+        "Survival in numbers",
         "Patients split by their mean out-of-fold probability over all trials: hazard ratio of high "
         "against low risk, log-rank test, and concordance of risk and survival. Out-of-fold scores of "
         "different patients share training patients, so p values are somewhat too small; where it was "
@@ -75,65 +124,40 @@ def _survival(table: pd.DataFrame):
     )
 
 
-def _roc(table: pd.DataFrame) -> Chart:
-    return chart(
-        "roc",
-        "ROC curves",
-        Markup(
-            "ROC curves of the out-of-fold scores, averaged over trials; the diagonal is guessing and the "
-            "area below a curve is the {auc}. Choose a method in the legend to hide or show it; bands are "
-            "drawn when one is shown."
-        ).format(auc=term("AUC")),
-        [by_method(table, "false_positive_rate", "sensitivity")],
-        type="line",
-        x="false positive rate",
-        y="sensitivity",
-        **UNIT_SQUARE,
-    )
+def _roc(table: pd.DataFrame) -> Figure:
+    caption = Markup(
+        "ROC curves of the out-of-fold scores, averaged over trials; the diagonal is guessing and the "
+        "area below a curve is the {auc}."
+    ).format(auc=term("AUC"))
+    return draw("roc", "ROC curves", caption, roc(table))
 
 
-def _calibration(table: pd.DataFrame) -> Chart:
-    return chart(
-        "calibration",
-        "Calibration",
-        "Predicted probability against the observed share of events, in bins of patients. Classes are "
-        "weighted equally in fitting, so that predictions are higher than the observed shares by "
-        "design, and points lie below the diagonal: a probability of one half is the decision, not "
-        "the expected share. The second view has the predictions at the cohort's share of events.",
-        [
-            by_method(table, "predicted", "observed", "patients", "as fitted, classes balanced"),
-            by_method(table, "predicted_prior", "observed", "patients", "at the cohort's share of events"),
-        ],
-        type="points",
-        x="predicted probability",
-        y="observed share of events",
-        extra="patients",
-        **UNIT_SQUARE,
-    )
+def _calibration(table: pd.DataFrame) -> list[Figure]:
+    return [
+        draw(
+            "calibration",
+            "Calibration as fitted",
+            "Predicted probability against the observed share of events, in bins of patients. Classes are "
+            "weighted equally in fitting, so that predictions are higher than the observed shares by "
+            "design, and points lie below the diagonal: a probability of one half is the decision, not "
+            "the expected share.",
+            calibration(table, "predicted"),
+        ),
+        draw(
+            "calibration-prior",
+            "Calibration at the cohort's share of events",
+            "The same with predictions brought to the cohort's share of events.",
+            calibration(table, "predicted_prior"),
+        ),
+    ]
 
 
-def _risks(table: pd.DataFrame, time: str) -> Chart:
-    views = []
-    for name, part in table.groupby("method", sort=False):
-        series = []
-        for event, shown in ((0, "no event"), (1, "event")):
-            rows = part[part["event"] == event].sort_values(["risk", "patient"], kind="stable")
-            shade = colour(name) if event else "#7b8694"
-            names = {"y": numbers(rows["time"], 2), "names": rows["patient"].tolist()}
-            series.append(curve(rows, "risk", "time", shown, shade) | names)
-        views.append({"name": label(name), "series": series})
-    return chart(
+def _risks(table: pd.DataFrame, time: str) -> Figure:
+    name = headline(list(dict.fromkeys(table["method"])))
+    return draw(
         "risk",
-        "Risk of every patient",
+        f"Risk of every patient: {label(name)}",
         "Every patient: mean out-of-fold probability over the trials, and time to the event or to the end of "
-        "follow-up. Patients with the event are coloured; hover for a patient's name and numbers. A good method "
-        "has the coloured points on the right.",
-        views,
-        type="scatter",
-        x="predicted risk",
-        y=time,
-        xmin=0,
-        xmax=1,
-        ymin=0,
-        start=first_view(list(dict.fromkeys(table["method"]))),
+        "follow-up; hover for a patient's name and numbers. A good method has the red points on the right.",
+        risks(table[table["method"] == name], time),
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from study.figures.settings import inner_paths
-from study.methods import label
-from study.report.blocks import Section, Text, draw, make_table, paragraph
+from study.figures.settings import early_stopping, inner_paths
+from study.methods import headline, label
+from study.report.blocks import Section, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import listed
@@ -24,14 +24,23 @@ RARELY = 0.05
 
 def section(inputs: Inputs) -> Section:
     """Return how often each setting was chosen, and the inner error by penalty and epochs."""
-    chosen = inputs.chosen
-    blocks = [Text(paragraph("{text}", text=ends_sentence(chosen)))]
+    chosen, figures, blocks = inputs.chosen, [], []
     if len(inputs.paths):
         judged = "AUC" if inputs.config["choose_by"] == "auc" else "accuracy (1 − balanced error)"
+        name = headline(list(dict.fromkeys(inputs.paths["method"])))
+        figures.append(
+            draw(
+                "early-stopping",
+                f"Early stopping and penalty: {label(name)}",
+                f"The best inner {judged} over the other settings, mean over folds, by number of epochs, a line per "
+                "penalty; the circle is the best.",
+                early_stopping(inputs.paths[inputs.paths["method"] == name], f"inner {judged}"),
+            )
+        )
         blocks.append(
             draw(
                 "inner-paths",
-                "Early stopping and penalty",
+                "Early stopping and penalty, every method",
                 f"The best inner {judged} over the other settings, mean over folds, by penalty and number of epochs.",
                 inner_paths(inputs.paths, inputs.methods),
             )
@@ -39,13 +48,15 @@ def section(inputs: Inputs) -> Section:
     blocks.append(
         make_table(
             "chosen",
+            "What was chosen how often",
             "How often each value of a setting was chosen inside the training sets.",
             chosen.assign(setting=chosen["setting"].map(NAMES)),
             columns("method setting value folds share is_end"),
             limit=12,
         )
     )
-    return Section("settings", "What was chosen inside", "Settings", blocks)
+    lead = paragraph("{text}", text=ends_sentence(chosen))
+    return Section("settings", "What was chosen inside", "Settings", lead, figures, blocks)
 
 
 def ends_sentence(chosen: pd.DataFrame) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup
 
+from study.figures.genes import weights
 from study.methods import headline, label
-from study.report.blocks import Column, Missing, Section, Table, Text, make_table, paragraph
+from study.report.blocks import Column, Figure, Missing, Section, Table, Text, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import count, digits3, fixed, gene_link, signed
 from study.run.config import cohort_name
+
+SHOWN = 40
 
 
 def section(inputs: Inputs) -> Section:
@@ -18,12 +21,31 @@ def section(inputs: Inputs) -> Section:
     title = ("signature", "The signature, for new patients", "Signature")
     table, genes = (inputs.evidence.get(name) for name in ("signatures", "final_models"))
     if table is None or genes is None:
-        return Section(*title, [Missing("The models of all patients have not been fitted; run `make study`.")])
-    return Section(*title, [Text(_how_to(inputs, table)), _settings(table), _genes(inputs, genes)])
+        return Section(*title, blocks=[Missing("models of all patients", "make study")])
+    lead, how = _how_to(inputs, table)
+    blocks = [Text("How a score is made", how), _settings(table), _genes(genes)]
+    return Section(*title, lead, _weights(genes), blocks)
 
 
-def _how_to(inputs: Inputs, table: pd.DataFrame) -> Markup:
-    """Return where the signature of the headline method is, and the command that applies it."""
+def _weights(table: pd.DataFrame) -> list[Figure]:
+    """Return the weights of the headline method's model, the largest first."""
+    chosen = headline(table["method"].unique().tolist())
+    own = table[table["method"] == chosen]
+    shown = own.loc[own["weight"].abs().sort_values(ascending=False, kind="stable").index].head(SHOWN)
+    rest = f" {len(own) - len(shown)} smaller ones are not drawn." if len(shown) < len(own) else ""
+    return [
+        draw(
+            "signature-weights",
+            f"The signature of {label(chosen)}",
+            "Weight of each gene per standard deviation of its expression; red: higher expression goes with more "
+            f"events.{rest}",
+            weights(shown, "weight"),
+        )
+    ]
+
+
+def _how_to(inputs: Inputs, table: pd.DataFrame) -> tuple[Markup, Markup]:
+    """Return the command that applies the signature of the headline method, and how its score is made."""
     own = table[table["method"] == headline(table["method"].tolist())].iloc[0]
     config = inputs.config
     file = f"{config['results']}/{cohort_name(config)}/{config['network']}/signatures/{own['method']}.json"
@@ -45,16 +67,18 @@ def _how_to(inputs: Inputs, table: pd.DataFrame) -> Markup:
         scaling=scaling,
         cut_off=signed(4)(own["cut_off"]),
     )
-    return text + paragraph(
+    command = paragraph(
         "To score new patients: {command}. Genes that they lack are named and count as average. The file beside it "
         "that ends in .tsv has the same as a table.",
         command=Markup("<code>.venv/bin/graphiht predict --signature '{}' --expression new.csv</code>").format(file),
     )
+    return command, text
 
 
 def _settings(table: pd.DataFrame) -> Table:
     return make_table(
         "signatures",
+        "Every model's settings",
         "The model of all patients of every method: its settings, chosen by cross-validation, and where it cuts.",
         table,
         [
@@ -69,29 +93,23 @@ def _settings(table: pd.DataFrame) -> Table:
     )
 
 
-def _genes(inputs: Inputs, table: pd.DataFrame) -> Table:
-    # What one takes home first: the headline method, its heaviest genes.
+def _genes(table: pd.DataFrame) -> Table:
     chosen = headline(table["method"].unique().tolist())
-    keys = {
-        "other": table["method"] != chosen,
-        "place": pd.factorize(table["method"])[0],
-        "size": -table["weight"].abs(),
-    }
-    ranked = table.assign(**keys).sort_values(list(keys), kind="stable").drop(columns=list(keys))
+    own = table[table["method"] == chosen]
+    ranked = own.loc[own["weight"].abs().sort_values(ascending=False, kind="stable").index]
     gene = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
     return make_table(
         "final-models",
-        "Genes and weights, per standard deviation of expression, of the methods that select; positive means that "
-        "higher expression goes with more events. Mean and standard deviation are those of the training patients. The "
-        "file to save has all methods.",
-        ranked[ranked["method"].isin(inputs.selecting)],
+        "Genes and weights",
+        f"Genes and weights of {label(chosen)}, per standard deviation of expression; positive means that higher "
+        "expression goes with more events. Mean and standard deviation are those of the training patients. The folder "
+        "signatures/ has every method.",
+        ranked,
         [
-            *columns("method"),
             gene,
             *columns("weight"),
             Column("mean", "Mean", digits3),
             Column("scale", "Std", digits3),
         ],
         limit=15,
-        whole=table,
     )

@@ -7,11 +7,12 @@ import re
 import pandas as pd
 from markupsafe import Markup, escape
 
+from study.figures.design import verdict_chart
 from study.figures.style import inline
-from study.report.blocks import Column, Figure, Missing, Section, Table, Text, make_table, paragraph
+from study.report.blocks import Column, Figure, Missing, Section, Table, Text, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.show import count
+from study.report.show import count, listed
 
 TITLES = {
     "fig1": "Different learning rates",
@@ -34,7 +35,7 @@ BEYOND = {
 VERDICTS = ("holds", "holds in part", "refuted", "undecided")
 BY_POINTS = "_data_points"
 HOW = (
-    "Of the {n} claims that were tested, {counted}. The paper does not say how many inner steps K its GraphSVRG takes, "
+    "The paper does not say how many inner steps K its GraphSVRG takes, "
     "so it was run with both: K = B/b, as many as GraphSCSG, and K = n/b, a pass over the rows (dashed in figures). "
     "Algorithm 1 prints mini-batches of one row; unless b = 1 is said under a figure, they are larger. Curves are "
     "compared seed by seed, in epochs and in data points, by intervals of the sign test that hold together with a "
@@ -49,22 +50,28 @@ def section(inputs: Inputs) -> Section:
     verdicts = tables.get("verdicts")
     title = ("synthetic", "The paper's synthetic experiments", "Synthetic")
     if verdicts is None and not figures:
-        return Section(*title, [Missing("The synthetic experiments have not been run; run `snakemake simulations`.")])
-    blocks = []
+        return Section(*title, blocks=[Missing("the paper's synthetic experiments", "snakemake simulations")])
+    blocks, lead, first = [], Markup(""), []
     if verdicts is not None:
         kinds = verdicts["verdict"].value_counts()
         counted = "; ".join(f"{kind}: {kinds[kind]}" for kind in VERDICTS if kind in kinds)
-        blocks += [Text(paragraph(HOW, n=len(verdicts), counted=counted)), _verdicts(verdicts)]
+        lead = paragraph(
+            "Of the {n} claims of the paper that were tested, {counted}.", n=len(verdicts), counted=counted
+        )
+        caption = "Each claim of the paper about its synthetic figures, and our verdict."
+        first = [draw("verdict-chart", "The paper's claims", caption, verdict_chart(verdicts))]
+        blocks += [Text("How claims were judged", paragraph(HOW)), _verdicts(verdicts)]
     order = {name: place for place, name in enumerate(TITLES)}
     for name in sorted(figures, key=lambda name: (order.get(name.removesuffix(BY_POINTS), len(order)), name)):
         blocks.append(_figure(name, figures[name], verdicts))
     absent = [TITLES[name].lower() for name in BEYOND if name not in figures]
     if absent:
-        blocks.append(Missing(f"Not run: {', '.join(absent)}; run `snakemake simulations_full`."))
+        blocks.append(Missing(listed(absent), "snakemake simulations_full"))
     if "recovery_needed" in tables:
         blocks.append(
             make_table(
                 "recovery-needed",
+                "Observations needed",
                 "The least number of observations n from which on at least half of the problems with s genes are "
                 "recovered; empty where none is enough.",
                 tables["recovery_needed"],
@@ -76,6 +83,7 @@ def section(inputs: Inputs) -> Section:
         blocks.append(
             generic_table(
                 "theory",
+                "The paper's theorem",
                 "What the paper's Theorem 2 asks of a learning rate (eta low to eta high, or empty) and what it then "
                 f"promises, beside what is observed. In {allowed} of {len(tables['theory'])} settings the learning "
                 "rate is allowed. Alpha and beta are over sampled supports, which can refute the condition but not "
@@ -83,7 +91,7 @@ def section(inputs: Inputs) -> Section:
                 tables["theory"],
             )
         )
-    return Section(*title, blocks)
+    return Section(*title, lead, first, blocks)
 
 
 def _figure(name: str, svg: str, verdicts: pd.DataFrame | None) -> Figure:
@@ -107,6 +115,7 @@ def _verdicts(verdicts: pd.DataFrame) -> Table:
     found = Column("found", "Found under each reading", str, numeric=False)
     return make_table(
         "verdicts",
+        "Verdicts in detail",
         "Each claim about the synthetic figures, and what our experiments say under each reading of what the paper "
         "leaves open. The detail has the least favourable comparisons: ratios of residuals with their intervals, or "
         "numbers of runs.",
@@ -115,7 +124,7 @@ def _verdicts(verdicts: pd.DataFrame) -> Table:
     )
 
 
-def generic_table(id_: str, caption: str, frame: pd.DataFrame) -> Table:
+def generic_table(id_: str, title: str, caption: str, frame: pd.DataFrame) -> Table:
     """Return a table that shows every column as it is, numbers with four digits."""
     shown = [
         Column(
@@ -126,4 +135,4 @@ def generic_table(id_: str, caption: str, frame: pd.DataFrame) -> Table:
         )
         for name in frame.columns
     ]
-    return make_table(id_, caption, frame, shown)
+    return make_table(id_, title, caption, frame, shown)

@@ -1,0 +1,84 @@
+"""Forest plots: a figure with its interval in each row, beside what it is compared with."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
+from study.figures.style import FAINT, WIDTH, styled, tell
+
+ROW = 0.25
+
+
+@styled
+def forest(
+    table: pd.DataFrame,
+    axis: str,
+    at: float,
+    margin: float | None = None,
+    log: bool = False,
+    across: int = 3,
+    width: float = WIDTH,
+) -> Figure:
+    """Return a row per row of the table, in a panel per value of `panel` if it has that column.
+
+    Parameters
+    ----------
+    table : pd.DataFrame
+        Columns name, value, low, high and colour; a row without a value stays empty.
+    axis : str
+        What the figures are.
+    at : float
+        Where a line says what guessing, or no difference, would be.
+    margin : float, optional
+        Half the width of a band around it: differences inside do not matter.
+    log : bool
+        Whether the axis is logarithmic, as of ratios.
+    across : int
+        Panels in a row.
+    width : float
+        In inches.
+    """
+    panels = [("", table)] if "panel" not in table else list(table.groupby("panel", sort=False))
+    names = list(dict.fromkeys(table["name"]))
+    across = min(across, len(panels))
+    rows = -(-len(panels) // across)
+    height = rows * (ROW * len(names) + (0.35 if panels[0][0] else 0.1)) + 0.45
+    figure = Figure(figsize=(width, height), layout="constrained")
+    places = figure.subplots(rows, across, sharex=True, sharey=True, squeeze=False)
+    for place, (title, part) in zip(places.flat, panels, strict=False):
+        _draw(place, part, names, at, margin)
+        place.set_title(title, fontsize=9)
+    for place in places.flat[len(panels) :]:
+        place.set_visible(False)
+    first = places[0, 0]
+    first.set_yticks(range(len(names)), names)
+    first.set_ylim(len(names) - 0.4, -0.6)
+    if log:
+        first.set_xscale("log")
+        low, high = first.get_xlim()
+        first.set_xticks([tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if low <= tick <= high])
+        first.xaxis.set_major_formatter("{x:g}")
+        first.xaxis.set_minor_formatter(NullFormatter())
+    figure.supxlabel(axis, fontsize=9)
+    return figure
+
+
+def _draw(place: Axes, table: pd.DataFrame, names: list[str], at: float, margin: float | None) -> None:
+    if margin is not None:
+        place.axvspan(at - margin, at + margin, color=FAINT, alpha=0.2, linewidth=0)
+    place.axvline(at, color=FAINT, linewidth=1)
+    for row in table.itertuples():
+        if not np.isfinite(row.value):
+            continue
+        y = names.index(row.name)
+        (line,) = place.plot([row.low, row.high], [y, y], color=row.colour, linewidth=1.6)
+        (dot,) = place.plot(row.value, y, "o", color=row.colour, markersize=5.5)
+        for artist in (line, dot):
+            tell(artist, f"{row.name}: {row.value:.3f} ({row.low:.3f} to {row.high:.3f})")
+    place.grid(axis="x")
+    place.tick_params(left=False)
+    place.spines["left"].set_visible(False)
