@@ -69,7 +69,7 @@ def record(name: str, figures: frame.Figures, seed: int) -> None:
         "processor": processor(),
     }
     write_json(path, {key: kept[key] for key in FAMILIES if key in kept}, record=False)
-    docs.write(REPOSITORY)
+    docs.write(REPOSITORY, ["docs/reliability.md"])
 
 
 if __name__ == "__main__":

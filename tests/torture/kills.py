@@ -23,7 +23,7 @@ LENGTH = 12
 # Every so many studies are run to their report, the others to the tables of their folds.
 WHOLE = 4
 # How long a run may take to end when it is asked to.
-PATIENCE = 300
+PATIENCE = 120
 
 
 def _worker(process: subprocess.Popen, rng: random.Random) -> None:
@@ -83,9 +83,7 @@ class Chain:
                         time.sleep(0.02)
                     process.wait(timeout=moment)
                 except subprocess.TimeoutExpired:
-                    KINDS[kind](process, self.rng)
-                    status = process.wait(timeout=PATIENCE)
-                    return self._after(kind, status)
+                    return self._killed(kind, process)
             if process.returncode:
                 return wrong(f"the run failed by itself: {self._said()[-400:]}")
             verdict = self.finish()
@@ -93,12 +91,21 @@ class Chain:
                 return verdict
         return wrong("every run ended before it could be killed")
 
+    def _killed(self, kind: str, process: subprocess.Popen) -> Verdict:
+        try:
+            KINDS[kind](process, self.rng)
+            status = process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return wrong(f"it has not ended after {PATIENCE} s: {self._said()[-400:]}")
+        finally:
+            tiny.unlock(self.study)
+        return self._after(kind, status)
+
     def _said(self) -> str:
         return (self.study / "said.txt").read_text(errors="replace")
 
     def _after(self, kind: str, status: int) -> Verdict:
         """Judge what a killed run has left: all that would be taken for a result is one."""
-        tiny.unlock(self.study)
         taken = tiny.taken_for_results(self.study)
         other = sorted(name for name, digest in taken.items() if self.reference.get(name) != digest)
         # What was there when the hash was taken may have been replaced by the right one since.
@@ -114,8 +121,12 @@ class Chain:
         return survived()
 
     def finish(self) -> Verdict:
-        """Let the study end, compare it with the one that was left alone, and start another."""
-        status, said = tiny.run(self.study, *self.targets)
+        """Let the study end, compare it with the one that was left alone, and start another.
+
+        Every other one ends in jobs of single folds on one core: that must not matter, either.
+        """
+        other = ("--config", "jobs=fold") if self.n_studies % 2 else ()
+        status, said = tiny.run(self.study, *self.targets, *other, cores=1 if other else 2)
         if status:
             return wrong(f"the study cannot be finished: {said[-400:]}")
         different = tiny.differing(self.study, self.reference)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from study.data.registry import COHORTS, NETWORKS
@@ -158,16 +159,18 @@ def current(repository: Path, text: str) -> str:
     return BLOCK.sub(written, text)
 
 
-def stale(repository: Path) -> dict[str, str]:
-    """Return the files whose tables are not current, each with its new text."""
-    texts = {name: (repository / name).read_text(encoding="utf-8") for name in FILES}
-    new = {name: current(repository, text) for name, text in texts.items()}
-    return {name: new[name] for name in FILES if new[name] != texts[name]}
+def stale(repository: Path, names: Sequence[str] = FILES) -> Iterator[tuple[str, str]]:
+    """Yield the files whose tables are not current, each with its new text."""
+    for name in names:
+        text = (repository / name).read_text(encoding="utf-8")
+        new = current(repository, text)
+        if new != text:
+            yield name, new
 
 
-def write(repository: Path) -> None:
+def write(repository: Path, names: Sequence[str] = FILES) -> None:
     """Write the tables that are not current anew."""
-    for name, text in stale(repository).items():
+    for name, text in stale(repository, names):
         write_text(repository / name, text, record=False)
         print(f"wrote {name}")
 
@@ -177,7 +180,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     if parser.parse_args().check:
-        for name in stale(Path.cwd()):
+        for name, _ in stale(Path.cwd()):
             sys.exit(f"error: {name}: expected tables as the registries have them, found others; run `make docs`.")
     write(Path.cwd())
 
