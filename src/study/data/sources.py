@@ -1,10 +1,9 @@
-"""The pinned wheels that carry the public data: fetched, opened, and their pickled tables read."""
+"""The pinned wheels that carry the public data: fetched, and opened."""
 
 from __future__ import annotations
 
 import csv
 import os
-import pickle
 import subprocess
 import sys
 import tempfile
@@ -13,16 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from graphiht._files import temporary_suffix
 from study.data.fetch import check_published
 from study.run.command import say
 from study.run.errors import StudyError
 from study.run.files import check_sha256, replacing
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -109,6 +105,12 @@ class Wheel:
     path: Path
     source: Source
 
+    def names(self) -> list[str]:
+        """Return the names of the files inside the wheel, after its sha256 has been verified."""
+        check_sha256(self.path, self.source.sha256)
+        with zipfile.ZipFile(self.path) as archive:
+            return archive.namelist()
+
     @contextmanager
     def open(self, member: str) -> Iterator[IO[bytes]]:
         """Open a file inside the wheel, after the wheel's sha256 has been verified."""
@@ -152,46 +154,3 @@ def inputs_of(
         if place.startswith("published:"):
             check_published([path], published)
     return inputs
-
-
-# The names that a pickled DataFrame of numbers, text and categories is made of, and nothing else.
-ALLOWED = {
-    "builtins": {"slice"},
-    "numpy": {"dtype", "ndarray"},
-    "numpy._core.multiarray": {"_reconstruct", "scalar"},
-    "numpy._core.numeric": {"_frombuffer"},
-    "pandas._libs.arrays": {"__pyx_unpickle_NDArrayBacked"},
-    "pandas._libs.internals": {"_unpickle_block"},
-    "pandas.core.arrays.categorical": {"Categorical"},
-    "pandas.core.arrays.integer": {"Int32Dtype", "IntegerArray"},
-    "pandas.core.dtypes.dtypes": {"CategoricalDtype"},
-    "pandas.core.frame": {"DataFrame"},
-    "pandas.core.indexes.base": {"Index", "_new_Index"},
-    "pandas.core.indexes.range": {"RangeIndex"},
-    "pandas.core.internals.managers": {"BlockManager"},
-}
-
-
-class _FrameUnpickler(pickle.Unpickler):
-    def find_class(self, module: str, name: str):
-        module = module.replace("numpy.core.", "numpy._core.")
-        if name not in ALLOWED.get(module, ()):
-            raise pickle.UnpicklingError(f"{module}.{name} is not part of a table")
-        return super().find_class(module, name)
-
-
-def read_frame(stream: IO[bytes], name: str) -> pd.DataFrame:
-    """Return the DataFrame pickled in `stream`; refuse anything but the names that such a table is made of.
-
-    Only for files whose checksum has been verified: the list of names keeps out accidents, not a determined attacker.
-    `name` says in the error which file it was.
-    """
-    import pandas as pd
-
-    try:
-        frame = _FrameUnpickler(stream).load()
-    except Exception as error:
-        raise StudyError(f"{name}: expected a pickled pandas table, found otherwise ({error}).") from None
-    if not isinstance(frame, pd.DataFrame):
-        raise StudyError(f"{name}: expected a pickled pandas table, found a {type(frame).__name__}.")
-    return frame
