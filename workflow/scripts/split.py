@@ -19,7 +19,8 @@ def main(study, published, stored, trial, settings, splits):
         folds = read_stored(stored[0], study, settings, trial)
     else:
         chosen = {key: settings[key] for key in ("seed", "folds", "inner_folds")}
-        folds = make_splits(Outcome.of(study, settings).y, trials=1, first=trial, **chosen)
+        outcome = Outcome.of(study, settings)
+        folds = make_splits(outcome.y, trials=1, first=trial, known=outcome.known, **chosen)
     folds.save(splits)
 
 

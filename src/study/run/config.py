@@ -90,7 +90,7 @@ def _sentence(error: jsonschema.ValidationError, schema: dict) -> str:
         near = difflib.get_close_matches(str(unknown), allowed, n=1, cutoff=0.5)
         where = "" if key == "top level" else f" under {key}"
         hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(allowed)}."
-        return f"config: unknown key {unknown}{where}; {hint}"
+        return f"config: unknown key {shown(unknown)[1:-1]}{where}; {hint}"
     if error.validator == "enum":
         allowed = ", ".join(map(str, error.validator_value))
         near = difflib.get_close_matches(str(error.instance), list(map(str, error.validator_value)), n=1)
