@@ -11,16 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 REFUSED, ACCEPTED = "refused", "accepted"
+NAMES = {"expression": "expression.csv", "outcome": "outcome.csv", "edges": "edges.tsv"}
 
 
 @dataclass(frozen=True)
 class Spoiled:
-    """One spoiled file: which, how, what is said of it, and what becomes of it."""
+    """One spoiled file: which, how, what is said of it, and what becomes of it (None: either)."""
 
     file: str
     spoil: Callable[[Path], object]
     says: str
-    end: str = REFUSED
+    end: str | None = REFUSED
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """What may become of it; of some cases either is right."""
+        return (self.end,) if self.end else (REFUSED, ACCEPTED)
 
 
 def _separator(path: Path) -> str:

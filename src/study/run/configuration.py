@@ -24,7 +24,7 @@ DEFAULT = "config/config.yaml"
 
 
 # Far more than any configuration has; aliases are counted as often as they stand for something.
-MOST_BYTES, MOST_VALUES = 1_000_000, 100_000
+MOST_BYTES, MOST_VALUES = 100_000, 100_000
 # A key by which Snakemake runs what stands in a configuration as a program, before it reads the workflow.
 TEMPLATES = "__use_yte__"
 
