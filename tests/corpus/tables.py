@@ -100,6 +100,37 @@ def _renamed(old: str, new: str) -> Callable[[Path], None]:
     return spoil
 
 
+# Names of genes that are odd and yet names.
+ODD_NAMES = (
+    "NA",
+    "null",
+    "nan",
+    "None",
+    "true",
+    "007",
+    "1e5",
+    "-",
+    "0",
+    "9" * 30,
+    r"$\frac{$",
+    "$x$",
+    "_^{}",
+    "<script>alert(1)</script>",
+    "{{7*7}}",
+    "%s%n",
+    "../../etc",
+    "a b",
+    "'; DROP",
+    "gène",
+    "基因",
+    "😀",
+    "G" * 200,
+    "=1+1",
+    "patient",
+    "event",
+    "con",
+    "__proto__",
+)
 # In every file.
 _BYTES = {
     "empty": (_bytes(b""), "found an empty file"),
@@ -188,39 +219,7 @@ EXPRESSION = {
     "a gene with an escape": (_put(0, 2, "\x1b[2J"), "that can be printed"),
     "a gene with a right-to-left mark": (_put(0, 2, "G\u202e1"), "that can be printed"),
     "genes NA": (_rows(lambda rows: [["patient", "NA", "NA", *rows[0][3:]], *rows[1:]]), "R writes NA"),
-    **{
-        f"a gene called {name[:20]}": (_renamed("G1", name), "", ACCEPTED)
-        for name in (
-            "NA",
-            "null",
-            "nan",
-            "None",
-            "true",
-            "007",
-            "1e5",
-            "-",
-            "0",
-            "9" * 30,
-            r"$\frac{$",
-            "$x$",
-            "_^{}",
-            "<script>alert(1)</script>",
-            "{{7*7}}",
-            "%s%n",
-            "../../etc",
-            "a b",
-            "'; DROP",
-            "gène",
-            "基因",
-            "😀",
-            "G" * 200,
-            "=1+1",
-            "patient",
-            "event",
-            "con",
-            "__proto__",
-        )
-    },
+    **{f"a gene called {name[:20]}": (_renamed("G1", name), "", ACCEPTED) for name in ODD_NAMES},
     "007 beside 7": (
         lambda path: (_renamed("G1", "007")(path), _renamed("G2", "7")(path)),
         "",
