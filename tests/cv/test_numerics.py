@@ -195,10 +195,6 @@ def test_an_estimator_states_that_it_cannot(scale, dtype):
     X, y = cohort()
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        try:
-            model = GraphIHTClassifier(sparsity=3, dtype=dtype).fit(X * scale, y)
-        except ValueError as error:
-            assert "infinity" in str(error) or "large" in str(error)
-            return
+        model = GraphIHTClassifier(sparsity=3, dtype=dtype).fit(X * scale, y)
     is_finite = np.isfinite(model.coef_).all() and np.isfinite(model.intercept_).all()
     assert is_finite or (model.status_ == DIVERGED and any("diverged" in str(each.message) for each in said))
