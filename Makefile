@@ -15,8 +15,8 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help check verify study report open compare pooled smoke test test-all torture bench lint format defaults docs findings screenshots site unlock \
-  clean
+.PHONY: help check verify study report open compare pooled smoke test test-all torture bench lint format defaults docs findings \
+  screenshots site pins sbom unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -105,6 +105,12 @@ site: docs .venv/.docs ## Build the documentation, with its examples executed: d
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
+pins: $(READY) ## Write requirements.txt and docs/requirements.txt anew, with the hashes of all packages
+	@bash workflow/scripts/pins.sh
+
+sbom: $(READY) ## List what is installed, with versions, hashes and licences: reports/sbom.json (CycloneDX), reports/licences.md
+	@$(BIN)/python -m study.run.sbom
+
 unlock: $(READY) ## Release the lock that a killed run left behind
 	$(FOUND)
 	$(BIN)/snakemake --cores 1 --unlock --configfile "$(CONFIG)"
@@ -114,7 +120,7 @@ clean: ## Delete results and reports; downloads and .venv stay
 	find reports -mindepth 1 ! -name README.md -delete
 
 .venv/.docs: $(READY) docs/requirements.txt
-	@$(BIN)/python -m pip --disable-pip-version-check --quiet install -r docs/requirements.txt
+	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes -r docs/requirements.txt
 	@touch $@
 
 $(READY): requirements.txt pyproject.toml workflow/scripts/setup.sh

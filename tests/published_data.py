@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from scipy.io import savemat
 
-from study.data.fetch import git_blob_id
+from study.data.published_files import git_blob_id
 
 N_PATIENTS, N_GENES, N_TRIALS, N_FOLDS = 60, 30, 2, 3
 # Genes 26..29 (from 0) are in no pathway, gene 25 is in one but has no edge: 25 genes are left.
@@ -93,9 +93,9 @@ def write_table(folder):
     """Write published_files.csv for the files below folder/data as they are now."""
     with open(folder / "published_files.csv", "w", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow(["path", "git_blob_sha1"])
+        writer.writerow(["path", "git_blob_sha1", "bytes"])
         for path in sorted((folder / "data").iterdir()):
-            writer.writerow([f"data/{path.name}", git_blob_id(path)])
+            writer.writerow([f"data/{path.name}", git_blob_id(path), path.stat().st_size])
 
 
 class Handler(BaseHTTPRequestHandler):

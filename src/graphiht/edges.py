@@ -10,7 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from graphiht.tables import Table, TableError, check_names, read_table, read_text, shown, some
+from graphiht.tables import (
+    Table,
+    TableError,
+    check_lengths,
+    check_names,
+    number,
+    read_table,
+    read_text,
+    shown,
+    some,
+)
 
 # Columns of two genes as databases and programs call them, the more telling ones first.
 ENDS = (
@@ -77,11 +87,11 @@ def _read_columns(
     ends = [_texts(table, column, has_header) for column in (first, second)]
     names, codes = np.unique(np.concatenate(ends), return_inverse=True)
     pairs = codes.reshape(2, -1).T.astype(np.int64)
-    called = [table.header[i] if has_header else f"{i + 1}" for i in (first, second)]
+    called = [some([table.header[i]]) if has_header else f"{i + 1}" for i in (first, second)]
     confidence, column = None, ""
     if third is not None:
-        column = table.header[third] if has_header else "3"
-        confidence = _floats(_texts(table, third, has_header))
+        column = some([table.header[third]]) if has_header else "3"
+        confidence = _floats(_texts(table, third, has_header).tolist())
     header = "" if has_header else ", no header"
     say(f"{table.path}: {len(pairs):,} edges, genes in columns {called[0]} and {called[1]}{header}")
     return names.tolist(), pairs, confidence, column
@@ -91,52 +101,49 @@ def _is_header(table: Table, is_gene: Callable[[str], bool]) -> bool:
     """Return whether a first line of names that are not known for columns is one of names of columns."""
     numeric = [i for i in range(2, len(table.header)) if _are_numbers(table.cells[i])]
     if numeric:
-        return any(np.isnan(_floats(np.array([table.header[i]]))).any() for i in numeric)
+        return any(np.isnan(number(table.header[i])) for i in numeric)
     ends = table.header[:: len(table.header) - 1][:2] if len(table.header) == 3 else table.header[:2]
     elsewhere = {name for i in range(len(table.header)) for name in set(table.text(i))}
     return not any(is_gene(name) or name in elsewhere for name in ends)
 
 
 def _texts(table: Table, column: int, has_header: bool) -> np.ndarray:
-    """Return a column as text; without a header the first line belongs to it."""
+    """Return a column as text; without a header the first line belongs to it.
+
+    Every cell of an array of text takes the room of the longest, so long ones are refused before.
+    """
     cells = table.cells[column]
-    if hasattr(cells, "cat"):
-        values = np.array([str(name).strip() for name in cells.cat.categories], dtype=str)[cells.cat.codes.to_numpy()]
-    else:
-        values = np.array(table.text(column), dtype=str)
+    texts = [str(name).strip() for name in cells.cat.categories] if hasattr(cells, "cat") else table.text(column)
+    check_lengths(table.path, "cell", [*texts, table.header[column]])
+    values = np.array(texts, dtype=str)
+    values = values[cells.cat.codes.to_numpy()] if hasattr(cells, "cat") else values
     return values if has_header else np.concatenate([[table.header[column]], values])
 
 
 def _are_numbers(cells: Any) -> bool:
     known = cells.cat.categories if hasattr(cells, "cat") else cells.unique()
-    return not np.isnan(_floats(np.array([str(cell) for cell in known]))).any()
+    return not np.isnan(_floats(list(known))).any()
 
 
-def _floats(texts: np.ndarray) -> np.ndarray:
-    """Return texts as numbers, NaN where they are none; each distinct one is looked at once."""
-    distinct, codes = np.unique(texts, return_inverse=True)
-
-    def number(text: str) -> float:
-        try:
-            return float(text)
-        except ValueError:
-            return float("nan")
-
-    return np.array([number(text) for text in distinct.tolist()])[codes]
+def _floats(cells: list[Any]) -> np.ndarray:
+    """Return cells as numbers, NaN where they are none; each distinct one is looked at once."""
+    known = {cell: number(cell) for cell in set(cells)}
+    return np.array([known[cell] for cell in cells], dtype=float)
 
 
 def _read_sif(path: str) -> tuple[list[str], np.ndarray, None, str]:
     """Return the edges of a SIF file: gene, relation, and one or more genes, separated by tabs or spaces."""
     ends: tuple[list[str], list[str]] = ([], [])
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for row, line in enumerate(read_text(path).split("\n"), start=1):
         words = [word.strip() for word in (line.split("\t") if "\t" in line else line.split())]
         if len(words) == 2:
-            raise TableError(f"{path}: expected gene, relation, gene in a SIF file, found two words in line {number}.")
+            raise TableError(f"{path}: expected gene, relation, gene in a SIF file, found two words in line {row}.")
         for target in words[2:]:
             ends[0].append(words[0])
             ends[1].append(target)
     if not ends[0]:
         raise TableError(f"{path}: expected edges (gene, relation, gene), found none.")
+    check_lengths(path, "gene", [*ends[0], *ends[1]])
     names, codes = np.unique(np.concatenate([np.array(side, dtype=str) for side in ends]), return_inverse=True)
     return names.tolist(), codes.reshape(2, -1).T.astype(np.int64), None, ""
 
@@ -164,7 +171,7 @@ def _read_graphml(path: str) -> tuple[list[str], np.ndarray, np.ndarray | None, 
     ends = list(graph.edges(data=True))
     pairs = np.array([(position[a], position[b]) for a, b, _ in ends], np.int64)
     column = next((key for key in CONFIDENCES if all(key in data for *_, data in ends)), "")
-    confidence = _floats(np.array([str(data[column]) for *_, data in ends])) if column else None
+    confidence = _floats([str(data[column]) for *_, data in ends]) if column else None
     return names, pairs, confidence, column
 
 

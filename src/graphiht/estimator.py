@@ -14,7 +14,7 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from graphiht.fitting import check_network, fit
+from graphiht.fitting import check_network, check_size, fit
 from graphiht.gradients import Sampling
 from graphiht.graphs import as_network
 from graphiht.losses import Loss, balanced_logistic, least_squares
@@ -122,6 +122,7 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
 
         With `n_components=1` a support lies in one component, so only the largest is searched.
         """
+        check_size("n_components", self.n_components, None)
         network = self.network
         if network is not None:
             network = as_network(network, n_features, getattr(self, "feature_names_in_", None), self.edge_costs)

@@ -1,7 +1,9 @@
 """One fit, or a path of fits, of one of the eight methods."""
 
+import math
+import numbers
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,6 +16,8 @@ from graphiht.methods import find_method
 from graphiht.network import Network
 from graphiht.projection import HEADS, GraphSparsity, Projection, TopS
 from graphiht.solver import HEAD, INTERCEPTS, LAM, N_COMPONENTS, SLACK, FitResult, Settings
+
+LARGEST = 2**31 - 1
 
 
 def fit(
@@ -123,14 +127,15 @@ def _prepare(
     check_sampling(loss.n_rows, sampling)
     if row.uses_network:
         network = check_network(network, method, loss.n_features)
+    slack = check_number("slack", slack)
     draws = Draws(ESTIMATORS[row.gradient](loss, sampling, rng), rng)
 
     def run(lam: float | None, sparsity: int, first: tuple[np.ndarray, Projection] | None) -> FitResult:
         check_size("sparsity", sparsity, ("n_features", loss.n_features))
-        model: TopS | GraphSparsity = TopS(sparsity)
+        model: TopS | GraphSparsity = TopS(int(sparsity))
         if network is not None and row.uses_network:
             check_model(loss.n_features, sparsity, n_components, head)
-            model = GraphSparsity(network, sparsity, n_components, head, slack, first)
+            model = GraphSparsity(network, int(sparsity), int(n_components), head, slack, first)
         return solve(loss if lam is None else loss.with_lam(lam), draws, model, settings, checkpoints)
 
     return draws, run
@@ -151,15 +156,38 @@ def make_settings(options: dict[str, Any]) -> tuple[Sampling, Settings]:
         raise TypeError(f"unknown option {unknown[0]!r}; settings are {', '.join(known)}")
     sampling = Sampling(**{name: value for name, value in options.items() if name in names[Sampling]})
     settings = Settings(**{name: value for name, value in options.items() if name in names[Settings]})
-    if settings.step is not None and not settings.step > 0:
-        raise ValueError(f"step must be positive or None (line search); got {settings.step!r}")
-    if not 0 < settings.shrink < 1:
-        raise ValueError(f"shrink must be in (0, 1); got {settings.shrink!r}")
     if settings.intercept not in INTERCEPTS:
-        raise ValueError(f"intercept must be one of {', '.join(INTERCEPTS)}; got {settings.intercept!r}")
-    if settings.max_epochs < 1:
-        raise ValueError(f"max_epochs must be at least 1; got {settings.max_epochs!r}")
+        raise ValueError(f"intercept must be one of {', '.join(INTERCEPTS)}; got {_shown(settings.intercept)}")
+    for name in ("max_epochs", "patience"):
+        check_size(name, getattr(settings, name), None)
+    if settings.max_shrinks != 0:
+        check_size("max_shrinks", settings.max_shrinks, None)
+    # Numbers of one type each, because kernels are compiled for types.
+    step = None if settings.step is None else check_number("step", settings.step, over=True)
+    settings = replace(
+        settings,
+        step=step,
+        shrink=check_number("shrink", settings.shrink, 0.0, 1.0, over=True),
+        tol=check_number("tol", settings.tol, -math.inf, over=True),
+        max_shrinks=int(settings.max_shrinks),
+        max_epochs=int(settings.max_epochs),
+        patience=int(settings.patience),
+    )
     return sampling, settings
+
+
+def check_number(name: str, value: Any, low: float = 0.0, below: float = math.inf, over: bool = False) -> float:
+    """Return a number from `low` (or, `over` it) to below a limit as a float; raise ValueError for anything else."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not (low < value if over else low <= value) or not value < below:
+        expected = f"{'over' if over else 'of at least'} {low:g} and below {below:g}"
+        raise ValueError(f"{name} must be a number {expected}; got {_shown(value)}")
+    return float(value)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."
 
 
 def check_sampling(n_rows: int, sampling: Sampling) -> None:
@@ -176,9 +204,9 @@ def check_sampling(n_rows: int, sampling: Sampling) -> None:
 def check_size(name: str, value: Any, most: tuple[str, int] | None) -> None:
     """Raise ValueError for what is not an integer from 1 to `most`, a name and its value."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or value < 1 or (most is not None and value > most[1]):
-        limit = f" and at most {most[0]} = {most[1]}" if most else ""
-        raise ValueError(f"{name} must be an integer of at least 1{limit}; got {value!r}")
+    if not whole or value < 1 or value > (most[1] if most else LARGEST):
+        limit = f" and at most {f'{most[0]} = {most[1]}' if most else LARGEST}"
+        raise ValueError(f"{name} must be an integer of at least 1{limit}; got {_shown(value)}")
 
 
 def check_checkpoints(checkpoints: Sequence[int], max_epochs: int) -> None:
@@ -201,10 +229,9 @@ def check_network(network: Network | None, method: str, n_features: int) -> Netw
 
 def check_model(n_features: int, sparsity: int, n_components: int, head: str | int) -> None:
     """Raise ValueError for a number of components or a head out of range."""
-    if not 1 <= n_components <= sparsity:
-        raise ValueError(f"n_components must be between 1 and sparsity = {sparsity}; got {n_components!r}")
-    if isinstance(head, str):
+    check_size("n_components", n_components, ("sparsity", sparsity))
+    if not isinstance(head, (int, np.integer)) or isinstance(head, bool):
         if head not in HEADS:
-            raise ValueError(f"head must be one of {', '.join(HEADS)} or a number of nodes; got {head!r}")
+            raise ValueError(f"head must be one of {', '.join(HEADS)} or a number of nodes; got {_shown(head)}")
     elif not 1 <= head <= n_features:
-        raise ValueError(f"head must be between 1 and the number of features, {n_features}; got {head!r}")
+        raise ValueError(f"head must be between 1 and the number of features, {n_features}; got {_shown(head)}")

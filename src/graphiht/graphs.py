@@ -65,8 +65,11 @@ def _edges(graph: Any, n_features: int) -> tuple[np.ndarray, np.ndarray | None, 
         raise ValueError("network must be edges or a sparse adjacency; got a square array: use scipy.sparse.csr_array")
     if isinstance(graph, np.ndarray) and graph.dtype.kind in "iu" and graph.ndim == 2 and graph.shape[1] == 2:
         return graph, None, False
-    rows = list(graph)
-    lengths = {len(row) for row in rows}
+    try:
+        rows = list(graph)
+        lengths = {len(row) for row in rows}
+    except TypeError:
+        raise ValueError(f"network must be a graph, a sparse adjacency or edges; got {type(graph).__name__}") from None
     if not lengths <= {2} and not lengths <= {3}:
         raise ValueError(f"network must have edges of two ends, or two and a weight; got lengths {sorted(lengths)}")
     third = np.array([row[2] for row in rows], dtype=float) if lengths == {3} else None

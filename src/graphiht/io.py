@@ -66,8 +66,8 @@ def read_follow_up(
     if -1 in events:
         row = events.index(-1)
         raise TableError(
-            f"{path}: expected 0 or 1 in column {table.header[where]}, found {shown(table.text(where)[row])} for "
-            f"patient {patients[row]} ({events.count(-1)} such values)."
+            f"{path}: expected 0 or 1 in column {some([table.header[where]])}, found "
+            f"{shown(table.text(where)[row])} for patient {patients[row]} ({events.count(-1)} such values)."
         )
     if len(set(events)) < 2:
         raise TableError(f"{path}: expected patients with and without the event, found only {events[0]}.")
@@ -75,12 +75,12 @@ def read_follow_up(
     if when is None:
         return FollowUp(patients, np.array(events), None)
     if table.header[when].lower() != "time" or table.header[where].lower() != "event":
-        say(f"{path}: events from column {table.header[where]}, times from column {table.header[when]}")
+        say(f"{path}: events from column {some([table.header[where]])}, times from column {some([table.header[when]])}")
     times = np.array([number(cell) for cell in table.text(when)])
     wrong = np.flatnonzero(~(np.isfinite(times) & (times > 0) & (times < LARGEST)))
     if len(wrong):
         raise TableError(
-            f"{path}: expected a positive, finite time for every patient in column {table.header[when]}, found "
+            f"{path}: expected a positive, finite time for every patient in column {some([table.header[when]])}, found "
             f"{shown(table.text(when)[wrong[0]])} for patient {patients[wrong[0]]} ({len(wrong)} such values); correct "
             "it, or leave the patient out."
         )
@@ -94,7 +94,7 @@ def _column(
     names = [name.lower() for name in header]
     if named is not None:
         if named.lower() not in names:
-            raise TableError(f"{path}: expected the column {named} ({what}), found {', '.join(map(str, header[:10]))}.")
+            raise TableError(f"{path}: expected the column {some([named])} ({what}), found {some(header, 10)}.")
         return names.index(named.lower())
     for name in usual:
         if names.count(name) == 1 and names.index(name) not in taken:

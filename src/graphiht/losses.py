@@ -9,6 +9,7 @@ The intercept c is not penalised.
 import copy
 import functools
 import math
+import numbers
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -82,6 +83,8 @@ class Loss:
         lam: float = 0.0,
         dtype: DTypeLike = np.float64,
     ):
+        if dtype not in ("float64", "float32", np.float64, np.float32):
+            raise ValueError(f"dtype must be float64 or float32; got {dtype!r}")
         self.X = np.ascontiguousarray(X, dtype=dtype)
         is_small = self.X.nbytes <= TRANSPOSED_BYTES
         self.XT = np.ascontiguousarray(self.X.T) if is_small else np.empty((0, 0), self.X.dtype)
@@ -236,6 +239,6 @@ def _mean_one(sample_weight: ArrayLike | None, n_rows: int) -> np.ndarray:
 
 
 def _check_lam(lam: float) -> float:
-    if not 0 <= lam < math.inf:
+    if not isinstance(lam, numbers.Real) or isinstance(lam, bool) or not 0 <= lam < math.inf:
         raise ValueError(f"lambda must be a finite number of at least 0; got {lam!r}")
     return float(lam)

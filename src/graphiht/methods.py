@@ -55,7 +55,7 @@ METHODS = {
 
 def find_method(name: str) -> Method:
     """Return the row of the table with this name."""
-    if name not in METHODS:
+    if not isinstance(name, str) or name not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}; got {name!r}")
     return METHODS[name]
 

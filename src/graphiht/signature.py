@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from graphiht._files import replacing
+from graphiht.expression import LARGEST
+from graphiht.tables import TableError, read_text, shown
 
 FORMAT = "graphiht signature 1"
 PACKAGES = ("graphiht", "numpy", "scipy", "numba", "scikit-learn")
@@ -181,21 +183,51 @@ class Signature:
     def read(cls, path: str | Path) -> Self:
         """Return the signature of a JSON file."""
         try:
-            stored = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise SignatureError(f"{path}: expected a readable file; {error.strerror}") from None
-        except (UnicodeDecodeError, json.JSONDecodeError):
+            stored = json.loads(read_text(str(path)))
+        except TableError as error:
+            raise SignatureError(str(error).removesuffix(".")) from None
+        except (ValueError, RecursionError):
             raise SignatureError(
                 f"{path}: expected the .json file that `graphiht fit` or a study writes; found no JSON"
             ) from None
         if not isinstance(stored, dict) or stored.get("format") != FORMAT:
             found = stored.get("format", "none") if isinstance(stored, dict) else "none"
-            raise SignatureError(f"{path}: expected the format {FORMAT!r}; found {found!r}")
+            raise SignatureError(f"{path}: expected the format {FORMAT!r}; found {shown(found)}")
         names = [each.name for each in fields(cls)]
         lacking = [name for name in names if name not in stored]
         if lacking:
             raise SignatureError(f"{path}: expected a complete signature; found no {', '.join(lacking)}")
+        fault = _fault(stored)
+        if fault:
+            raise SignatureError(f"{path}: expected {fault}, found otherwise: the file is damaged or was changed")
         return cls(**{name: stored[name] for name in names})
+
+
+def _fault(stored: dict[str, Any]) -> str:
+    """Return what was expected of the values of a signature and is not so; nothing if all is well."""
+    symbol, scaling = stored["symbol"], [stored["mean"], stored["scale"]]
+    scaled = [values for values in scaling if values is not None]
+    if not isinstance(stored["method"], str) or not _are(str, symbol):
+        return "the name of a method and names of genes"
+    if not _are(int, stored["entrez"]) or len(stored["entrez"]) != len(symbol):
+        return "an Entrez id, or 0, for each gene"
+    if len(scaled) == 1 or not all(_are_finite(values) and len(values) == len(symbol) for values in scaled):
+        return "a finite mean and scale of each gene, or none of all"
+    if not _are_finite(stored["weights"]) or len(stored["weights"]) != len(symbol):
+        return "a finite weight of each gene"
+    if scaled and not all(value > 0 for value in stored["scale"]):
+        return "scales above 0"
+    if not _are_finite([stored["intercept"], stored["cut_off"]]):
+        return "a finite intercept and cut-off"
+    return "" if isinstance(stored["settings"], dict) else "settings by name"
+
+
+def _are(kind: type | tuple[type, ...], values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(each, kind) and not isinstance(each, bool) for each in values)
+
+
+def _are_finite(values: Any) -> bool:
+    return _are((int, float), values) and all(-LARGEST < value < LARGEST for value in values)
 
 
 def _unit_note(standardised: np.ndarray, scaling: str) -> list[str]:

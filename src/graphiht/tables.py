@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import csv
 import gzip
-import importlib.util
 import io
-import sys
+import stat
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,8 +23,10 @@ SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", " ": "spaces"}
 # What stands for a value that is not known.
 MISSING = frozenset({"", "NA", "na", "N/A", "n/a", "#N/A", "NaN", "nan", "NAN", "NULL", "null", "None", "none", "."})
 LONGEST_NAME = 200
+# Of text; ten times what 10,000 patients with 20,000 genes need.
+MOST_BYTES = 4_000_000_000
 BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-# By the ending of a file: the package that reads it.
+# By the ending of a file: the package that reads it, see graphiht.packages.
 READERS = {".xlsx": "openpyxl", ".xlsm": "openpyxl", ".parquet": "pyarrow", ".pq": "pyarrow", ".h5ad": "anndata"}
 # How such files begin, whatever they are called.
 BINARY = (b"PK\x03\x04", b"PAR1", b"\x89HDF", b"\xd0\xcf\x11\xe0")
@@ -60,21 +61,27 @@ def shown(cell: object, longest: int = 40) -> str:
     return repr(text if len(text) <= longest else f"{text[:longest]}...")
 
 
-def some(names: list[str]) -> str:
-    """Return the first three of some names, as a message shows them."""
-    return ", ".join(shown(name)[1:-1] for name in names[:3]) + (", ..." if len(names) > 3 else "")
+def some(names: list[str], most: int = 3) -> str:
+    """Return the first of some names, as a message shows them."""
+    return ", ".join(shown(name)[1:-1] for name in names[:most]) + (", ..." if len(names) > most else "")
+
+
+def check_lengths(path: str, what: str, texts: list[str]) -> None:
+    """Raise TableError at the first text that is too long for a name or a number."""
+    for text in texts:
+        if len(text) > LONGEST_NAME:
+            raise TableError(
+                f"{path}: expected names of at most {LONGEST_NAME} characters, found a {what} of {len(text):,}: "
+                f"{shown(text)}."
+            )
 
 
 def check_names(path: str, what: str, names: list[str]) -> None:
     """Raise TableError at the first name that is empty, too long, or cannot be printed."""
+    check_lengths(path, what, names)
     for number, name in enumerate(names, start=1):
         if not name:
             raise TableError(f"{path}: expected a name for every {what}, found none for {what} {number}.")
-        if len(name) > LONGEST_NAME:
-            raise TableError(
-                f"{path}: expected names of at most {LONGEST_NAME} characters, found a {what} whose name has "
-                f"{len(name):,}: {shown(name)}."
-            )
         if not name.isprintable():
             raise TableError(f"{path}: expected names that can be printed, found the {what} {shown(name)}.")
 
@@ -90,8 +97,12 @@ def check_unique(path: str, what: str, names: list[str]) -> None:
 
 def number(cell: object) -> float:
     """Return a cell as a number, NaN if it is none."""
+    text = str(cell).strip()
+    # Python reads 1_000 and digits of other scripts as numbers too.
+    if isinstance(cell, bool) or is_missing(cell) or "_" in text or not text.isascii():
+        return float("nan")
     try:
-        return float("nan") if isinstance(cell, bool) or is_missing(cell) else float(str(cell).strip())
+        return float(text)
     except ValueError:
         return float("nan")
 
@@ -113,25 +124,42 @@ def read_table(path: str | Path, numeric: bool = False) -> Table:
     """
     path, suffix = str(path), Path(path).suffix.lower()
     if suffix in READERS:
-        return _read_with_library(path, suffix, numeric)
+        from graphiht.packages import read_with_package
+
+        return read_with_package(path, suffix, numeric)
     return _read_text(path, read_text(path), numeric)
+
+
+def check_file(path: str) -> None:
+    """Raise TableError unless there is a file, which a pipe or a device is not: they may have no end."""
+    try:
+        mode = Path(path).stat().st_mode
+    except FileNotFoundError:
+        raise TableError(f"{path}: expected a readable file, found no such file.") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise TableError(f"{shown(path, 200)[1:-1]}: expected a readable file; {why}.") from None
+    if not stat.S_ISREG(mode):
+        found = "a folder" if stat.S_ISDIR(mode) else "a pipe or a device; save it as a file"
+        raise TableError(f"{path}: expected a readable file, found {found}.")
 
 
 def read_text(path: str) -> str:
     """Return the text of a file, unpacked if it is a gzip file, in UTF-8, or in UTF-16 if it says so."""
+    check_file(path)
     try:
-        data = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise TableError(f"{path}: expected a readable file, found no such file.") from None
-    except IsADirectoryError:
-        raise TableError(f"{path}: expected a readable file, found a folder.") from None
+        with open(path, "rb") as stream:
+            is_packed = stream.peek(2)[:2] == b"\x1f\x8b"
+            with gzip.open(stream) if is_packed else stream as unpacked:
+                data = unpacked.read(MOST_BYTES + 1)
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise TableError(f"{path}: expected a whole gzip file, found a damaged one.") from None
     except OSError as error:
         raise TableError(f"{path}: expected a readable file; {error.strerror}.") from None
-    if data.startswith(b"\x1f\x8b"):
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error):
-            raise TableError(f"{path}: expected a whole gzip file, found a damaged one.") from None
+    except MemoryError:
+        raise TableError(f"{path}: expected a file that fits into this machine's memory, found a larger one.") from None
+    if len(data) > MOST_BYTES:
+        raise TableError(f"{path}: expected at most {MOST_BYTES / 1e9:g} GB of text, unpacked, found more.")
     if data.startswith(BINARY):
         raise TableError(
             f"{path}: expected a text table, found an Excel, Parquet or HDF5 file; give its name the ending .xlsx, "
@@ -250,52 +278,3 @@ def _cells(path: str, body: str, separator: str, width: int, numeric: bool, deci
         raise TableError(
             f"{path}: expected a table separated by {SEPARATORS[separator]}; {shown(error, 150)[1:-1]}."
         ) from None
-
-
-def _read_with_library(path: str, suffix: str, numeric: bool) -> Table:
-    """Return the table of a file that a package of its own reads, or say which."""
-    package = READERS[suffix]
-    if importlib.util.find_spec(package) is None:
-        raise TableError(
-            f"{path}: expected the package {package}, which reads {suffix} files, found it missing; install it with "
-            f"`{sys.executable} -m pip install {package}`, or save the table as text."
-        )
-    if not Path(path).is_file():
-        found = "a folder" if Path(path).is_dir() else "no such file"
-        raise TableError(f"{path}: expected a readable file, found {found}.")
-    import pandas as pd
-
-    try:
-        if suffix == ".h5ad":
-            import anndata
-
-            annotated = anndata.read_h5ad(path)
-            frame = annotated.to_df() if numeric else annotated.obs
-        elif package == "pyarrow":
-            frame = pd.read_parquet(path)
-        else:
-            frame = pd.read_excel(path, header=None, dtype=object, keep_default_na=False)
-            frame = frame[1:].set_axis(frame.iloc[0], axis=1)
-            frame = frame.reset_index(drop=True)
-    except Exception as error:  # whatever a library makes of a damaged file
-        raise TableError(f"{path}: expected a whole {suffix} file; {package} said {shown(error, 150)}.") from None
-    # Rows with names of their own: their names are the first column.
-    if not isinstance(frame.index, pd.RangeIndex):
-        frame = frame.reset_index()
-    if not len(frame) or not frame.shape[1]:
-        raise TableError(f"{path}: expected a header and rows, found an empty table.")
-    header = [as_text(name) for name in frame.columns]
-    columns = {0: pd.Series([as_text(cell) for cell in frame.iloc[:, 0]], dtype=object)}
-    for number in range(1, len(header)):
-        column = frame.iloc[:, number]
-        columns[number] = _inferred(column) if numeric else column.astype(object)
-    return Table(path, header, pd.DataFrame(columns))
-
-
-def _inferred(column: pd.Series) -> pd.Series:
-    """Return a column as numbers if all its cells are or are missing, else as it is."""
-    import pandas as pd
-
-    known = column.map(lambda cell: None if isinstance(cell, str) and cell.strip() in MISSING else cell)
-    numbers = pd.to_numeric(known, errors="coerce")
-    return numbers.astype(float) if numbers.isna().sum() == known.isna().sum() else column.astype(object)

@@ -5,15 +5,19 @@ import os
 import re
 import socket
 import subprocess
+import time
 
 import pytest
 
+from corpus.servers import ADDRESSES, MODES, misbehaving
 from published_data import serving
-from study.data.fetch import check_blob_id, fetch, git_blob_id, part_of, progress_line, read_files
+from study.data.fetch import fetch, part_of, progress_line
+from study.data.published_files import check_blob_id, git_blob_id, read_files
 from study.run.errors import StudyError
 
 BODY = bytes(range(256)) * 800  # 205 kB: several chunks, no two alike at the same place
 BLOB = hashlib.sha1(b"blob %d\0" % len(BODY) + BODY).hexdigest()
+SIZE = len(BODY)
 PAUSES = (0.0, 0.0, 0.0)
 
 
@@ -30,8 +34,8 @@ def target(tmp_path):
     return tmp_path / "here/vant.mat"
 
 
-def get(server, target, blob=BLOB, pauses=PAUSES):
-    fetch(server.address, "data/vant.mat", blob, target, pauses)
+def get(server, target, blob=BLOB, pauses=PAUSES, size=SIZE):
+    fetch(server.address, "data/vant.mat", blob, size, target, pauses)
 
 
 def asked(server):
@@ -148,7 +152,7 @@ def test_pauses_grow_and_are_kept(server, target, monkeypatch):
     monkeypatch.setattr("study.data.fetch.time.sleep", slept.append)
     server.plan["vant.mat"] = [503] * 9
     with pytest.raises(StudyError, match="4 times"):
-        fetch(server.address, "data/vant.mat", BLOB, target)
+        fetch(server.address, "data/vant.mat", BLOB, len(BODY), target)
     assert slept == [1.0, 2.0, 4.0]
 
 
@@ -157,7 +161,7 @@ def test_without_network_the_user_learns_what_was_tried_and_what_to_do(target):
         closed.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{closed.getsockname()[1]}"
         with pytest.raises(StudyError) as caught:
-            fetch(address, "data/vant.mat", BLOB, target, PAUSES)
+            fetch(address, "data/vant.mat", BLOB, len(BODY), target, PAUSES)
     said = str(caught.value)
     assert said.startswith(f"{target}: tried {address}/data/vant.mat 4 times, without success: no connection (")
     assert "Connection refused" in said
@@ -166,13 +170,13 @@ def test_without_network_the_user_learns_what_was_tried_and_what_to_do(target):
 
 
 def test_silent_server_times_out(target, monkeypatch):
-    monkeypatch.setattr("study.data.fetch.TIMEOUT", 0.2)
+    monkeypatch.setattr("study.data.bounded.TIMEOUT", 0.2)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(StudyError, match=r"2 times, without success: .*timed out"):
-            fetch(address, "data/vant.mat", BLOB, target, (0.0,))
+            fetch(address, "data/vant.mat", BLOB, len(BODY), target, (0.0,))
 
 
 @pytest.mark.parametrize("below", ["data", "."])
@@ -181,22 +185,22 @@ def test_local_folder(tmp_path, target, below, form):
     folder = tmp_path / "my copy"
     (folder / below).mkdir(parents=True)
     (folder / below / "vant.mat").write_bytes(BODY)
-    fetch(form.format(folder) if "file" not in form else folder.as_uri(), "data/vant.mat", BLOB, target)
+    fetch(form.format(folder) if "file" not in form else folder.as_uri(), "data/vant.mat", BLOB, len(BODY), target)
     only(target)
 
 
 def test_local_folder_without_the_file_or_with_another(tmp_path, target):
     with pytest.raises(StudyError, match=r"expected .*data/vant.mat or .*vant.mat .* found neither"):
-        fetch(str(tmp_path), "data/vant.mat", BLOB, target)
+        fetch(str(tmp_path), "data/vant.mat", BLOB, len(BODY), target)
     (tmp_path / "vant.mat").write_bytes(BODY[1:])
     with pytest.raises(StudyError, match=f"expected git blob id {BLOB}, found "):
-        fetch(str(tmp_path), "data/vant.mat", BLOB, target)
+        fetch(str(tmp_path), "data/vant.mat", BLOB, len(BODY), target)
     assert list(target.parent.iterdir()) == []
 
 
 def test_unknown_kind_of_address(target):
     with pytest.raises(StudyError, match="base_url: expected an address that starts with http"):
-        fetch("ftp://example.org", "data/vant.mat", BLOB, target)
+        fetch("ftp://example.org", "data/vant.mat", BLOB, len(BODY), target)
 
 
 def test_progress_says_the_share_and_the_time_left():
@@ -218,7 +222,66 @@ def test_check_names_file_and_ids(tmp_path):
 def test_table_has_an_id_for_every_file(repository, tmp_path):
     files = read_files(repository / "data/published_files.csv")
     assert len(files) == 24
-    assert files["vant.mat"] == ("data/vant.mat", "beec82c943e9e74fd088490819944f7a897cdbb4")
-    (tmp_path / "files.csv").write_text("path,git_blob_sha1\ndata/vant.mat,\n")
+    assert files["vant.mat"] == ("data/vant.mat", "beec82c943e9e74fd088490819944f7a897cdbb4", None)
+    assert files["edge.txt"].size == 413_721
+    (tmp_path / "files.csv").write_text("path,git_blob_sha1,bytes\ndata/vant.mat,,\n")
     with pytest.raises(StudyError, match=r"expected a git blob id .* for data/vant\.mat, found none"):
         read_files(tmp_path / "files.csv")
+
+
+@pytest.fixture
+def hurried(monkeypatch):
+    """Bounds that a test can wait for."""
+    monkeypatch.setattr("study.data.bounded.TIMEOUT", 0.3)
+    monkeypatch.setattr("study.data.fetch.WINDOW", 0.3)
+    monkeypatch.setattr("study.data.fetch.SLOWEST", 1000.0)
+    monkeypatch.setattr("study.data.fetch.LARGEST", 1_000_000)
+
+
+@pytest.mark.parametrize("size", [len(BODY), None], ids=["size known", "size not known"])
+@pytest.mark.parametrize("name", MODES)
+def test_whatever_a_server_does_the_end_is_near_and_said(hurried, target, capfd, name, size):
+    began = time.monotonic()
+    with misbehaving(MODES[name]) as server:
+        try:
+            fetch(server.address, "data/vant.mat", BLOB, size, target, (0.0, 0.0), 3.0)
+            end = "survived"
+            only(target)
+        except StudyError as error:
+            end, said = "refused", str(error)
+            assert said.startswith(f"{target}: ")
+            assert said.endswith("which needs no internet for this.")
+            assert said.isprintable()
+            assert len(said) < 1000
+            assert not target.exists()
+            assert not part_of(target).exists() or part_of(target).stat().st_size <= 1_000_000
+    assert end == MODES[name].end
+    assert time.monotonic() - began < 5
+    assert len(server.asked) <= 20
+    assert "\x1b" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=[repr(address[:20]) for address in ADDRESSES])
+def test_addresses_that_are_none_are_said(target, address):
+    with pytest.raises(StudyError, match=r"^config: published: base_url: expected an address") as refusal:
+        fetch(address, "data/vant.mat", BLOB, len(BODY), target)
+    assert str(refusal.value).isprintable()
+    assert len(str(refusal.value)) < 400
+
+
+def test_a_file_larger_than_expected_is_not_fetched(server, target):
+    with pytest.raises(StudyError, match=r"once, .*: expected a file of 100 bytes, the server offers 204,800\."):
+        get(server, target, size=100)
+    assert list(target.parent.iterdir()) == []
+
+
+def test_all_of_it_has_a_limit_of_time(hurried, target):
+    """A server that is slow, but not too slow for the window, is left when its time is up."""
+    began = time.monotonic()
+    with (
+        misbehaving(MODES["one byte per connection"]) as server,
+        pytest.raises(StudyError, match=r"\d+ bytes have arrived; the next run continues from there"),
+    ):
+        fetch(server.address, "data/vant.mat", BLOB, None, target, (0.3, 0.3), 1.0)
+    assert time.monotonic() - began < 2
+    assert 2 <= len(server.asked) <= 4

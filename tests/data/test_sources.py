@@ -1,14 +1,12 @@
-"""Downloads and pickles: verified, complete, and harmless."""
+"""Downloads: verified and complete."""
 
 import dataclasses
-import io
-import os
-import pickle
+import zipfile
 
-import pandas as pd
 import pytest
 
-from study.data.sources import Wheel, download, read_frame
+from study.data.sources import Wheel, download, read_sources
+from study.report.page import LIBRARY, read_library
 from study.run.errors import StudyError
 from study.run.files import check_sha256, replacing
 
@@ -28,6 +26,17 @@ def test_truncated_wheel_is_refused_before_it_is_opened(tmp_path, wheels, source
         Wheel(truncated, sources["scnet"]).open("scNET/Data/H_sapiens.net"),
     ):
         pass
+
+
+def test_the_pages_library_is_refused_before_it_is_opened(tmp_path, repository, monkeypatch):
+    """Not even its list of files is looked at."""
+    (source,) = read_sources(repository / "data/page_sources.csv").values()
+    forged = tmp_path / source.file
+    with zipfile.ZipFile(forged, "w") as archive:
+        archive.writestr(f"{LIBRARY}x.js", "alert(1)")
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with pytest.raises(StudyError, match=r"ipycytoscape.*expected sha256 4bc2.* delete it and run again"):
+        read_library(Wheel(forged, source))
 
 
 def test_missing_wheel_is_named(tmp_path, sources):
@@ -51,28 +60,6 @@ def test_download_that_fails_leaves_nothing(tmp_path, sources, monkeypatch):
     with pytest.raises(StudyError, match=r"expected to download cptac==1\.5\.1 .* pip said"):
         download(wrong, target)
     assert list(target.parent.iterdir()) == []
-
-
-class Malicious:
-    def __reduce__(self):
-        return os.system, ("echo harm",)
-
-
-def test_pickle_may_not_run_code():
-    with pytest.raises(StudyError, match=r"table\.pickle: expected a pickled pandas table.*system"):
-        read_frame(io.BytesIO(pickle.dumps(Malicious())), "table.pickle")
-
-
-def test_pickle_of_something_else_is_refused():
-    with pytest.raises(StudyError, match="found a list"):
-        read_frame(io.BytesIO(pickle.dumps([1, 2])), "table.pickle")
-
-
-def test_allowed_pickle_comes_back_equal(wheels):
-    """The limited unpickler returns what pandas' own returns."""
-    with wheels["survset"].open("SurvSet/resources/pickles/nki70.pickle") as stream:
-        content = stream.read()
-    pd.testing.assert_frame_equal(read_frame(io.BytesIO(content), "nki70"), pd.read_pickle(io.BytesIO(content)))
 
 
 def test_interrupted_write_keeps_the_old_file(tmp_path):

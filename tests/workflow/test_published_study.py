@@ -15,7 +15,7 @@ import pytest
 from published_data import CONNECTED, N_FOLDS, N_TRIALS, serving, write_published
 from sandbox import make_sandbox, snakemake
 from study.cv.splits import Splits, make_splits
-from study.data.fetch import read_files
+from study.data.published_files import read_files
 from study.data.studyfile import Study
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("published")]

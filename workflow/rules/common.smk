@@ -6,7 +6,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from study import methods, tables
-from study.data.fetch import read_files
+from study.data.published_files import read_files
 from study.data.registry import SAID
 from study.data.sources import read_sources
 from study.run import jobs, provenance

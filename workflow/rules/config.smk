@@ -16,6 +16,9 @@ from study.run.errors import StudyError
 from study.run.files import write_json
 
 try:
+    # Snakemake has read them already, but asks less of them.
+    for file in workflow.overwrite_configfiles:
+        configuration.read(file)
     config.update(
         configuration.placed(
             complete(config, load_schema(REPOSITORY / configuration.SCHEMA)), workflow.overwrite_configfiles, REPOSITORY

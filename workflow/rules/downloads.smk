@@ -49,6 +49,6 @@ rule fetch_published:
     params:
         files="data/published_files.csv",
         # The id alone decides what the file is, so neither an edit of the code nor another mirror fetches it again.
-        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file][1],
+        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
     shell:
         job("fetch", '--base "$PUBLISHED_BASE_URL"', params="files", output="file")

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from study.data.fetch import fetch, find_file
+from study.data.fetch import fetch
+from study.data.published_files import find_file
 from study.run.command import command
 
 
@@ -14,7 +15,7 @@ def main(files, base, file):
 if __name__ == "__main__":
     command(
         main,
-        files="table of the published files: path, git_blob_sha1",
+        files="table of the published files: path, git_blob_sha1, bytes",
         base="address or folder below which the files are",
         file="where the file goes; its name says which one",
     )

@@ -36,15 +36,17 @@ echo "setting up .venv with Python $version (a minute or two, once)" >&2
 requirements=requirements.txt
 if [ -n "$lacking" ]; then
   requirements=.venv/requirements.txt
-  sed '/pcst-fast/d' requirements.txt >"$requirements"
+  sed -e '/^pcst-fast==/,/[^\\]$/d' -e '/^--no-binary pcst-fast/d' requirements.txt >"$requirements"
 fi
 pip=(.venv/bin/python -m pip --disable-pip-version-check --quiet)
-uv=$(sed -n 's/^# installed with: //p' requirements.txt)
-if "${pip[@]}" install "$uv" && .venv/bin/python -m uv pip install --quiet --python .venv/bin/python -r "$requirements"; then
+# An entry is a line and those that it continues in: its hashes. Nothing else than what they name is installed.
+sed -n '/^uv==/,/[^\\]$/p' requirements.txt >.venv/uv.txt
+if "${pip[@]}" install --require-hashes -r .venv/uv.txt &&
+  .venv/bin/python -m uv pip install --quiet --require-hashes --python .venv/bin/python -r "$requirements"; then
   echo "installed the pinned packages with uv" >&2
 else
   echo "uv did not work here; installing with pip (about a minute longer)" >&2
-  "${pip[@]}" install -r "$requirements"
+  "${pip[@]}" install --require-hashes -r "$requirements"
 fi
 # Byte code for every package now: imports are most of a short job's time, and some machines never write it later.
 .venv/bin/python -m compileall -q -j 0 .venv/lib || true

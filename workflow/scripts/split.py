@@ -2,7 +2,7 @@
 
 from study.cv.outcome import Outcome
 from study.cv.splits import leave_cohorts_out, make_splits
-from study.data.fetch import check_published
+from study.data.published_files import check_published
 from study.data.stored_splits import read_stored
 from study.data.studyfile import Study
 from study.run.command import command
@@ -19,7 +19,8 @@ def main(study, published, stored, trial, settings, splits):
         folds = read_stored(stored[0], study, settings, trial)
     else:
         chosen = {key: settings[key] for key in ("seed", "folds", "inner_folds")}
-        folds = make_splits(Outcome.of(study, settings).y, trials=1, first=trial, **chosen)
+        outcome = Outcome.of(study, settings)
+        folds = make_splits(outcome.y, trials=1, first=trial, known=outcome.known, **chosen)
     folds.save(splits)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from graphiht import io
 from graphiht.signature import SCALINGS, Scored, Signature, SignatureError, write_whole
+from graphiht.tables import shown
 
 EXAMPLES = """\
 examples:
@@ -47,6 +48,8 @@ def run(arguments: argparse.Namespace) -> None:
     signature = Signature.read(arguments.signature)
     # As the training patients were read; a value that is not known is treated as a missing gene of that patient.
     transform = signature.settings.get("transform", "none")
+    if transform not in ("none", "log2"):
+        raise SignatureError(f"{arguments.signature}: expected the transform none or log2, found {shown(transform)}")
     remedies = io.Remedies("auto", transform, missing="keep", constant="keep")
     X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows, (), remedies, print)
     try:

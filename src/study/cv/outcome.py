@@ -43,6 +43,13 @@ class Outcome:
             raise StudyError("config: outcome: horizon: expected a cohort with survival times, found none.")
         return cls(by_horizon(cohort.time, cohort.y, horizon)[1], cohort, float(horizon), wanted["censoring"] == "ipcw")
 
+    @property
+    def known(self) -> np.ndarray:
+        """Whether each patient's outcome is known: by the horizon, if there is one."""
+        if self.horizon is None:
+            return np.ones(len(self.y), bool)
+        return by_horizon(self.cohort.time, self.cohort.y, self.horizon)[0]
+
     def weigh(self, rows: np.ndarray, reference: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Return (rows that count, how much each does); None: all of them alike.
 

@@ -34,6 +34,9 @@ def rotated(X: np.ndarray, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     With Z = X these are U S and V^T of X = U S V^T: there are far fewer rows than columns.
     """
     values, u = np.linalg.eigh(X @ Z.T)
+    if not values[-1] > 0:
+        # No gene varies in these rows: one direction, of length zero.
+        return np.zeros((len(X), 1)), np.zeros((1, X.shape[1]))
     kept = values > 1e-10 * values[-1]
     s = np.sqrt(values[kept])
     return u[:, kept] * s, (u[:, kept] / s).T @ Z

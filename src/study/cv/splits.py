@@ -85,10 +85,21 @@ class Splits:
         return cls(stored["outer"][None], stored["inner"][None], int(stored["trial"]))
 
 
-def make_splits(y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: int, first: int = 1) -> Splits:
-    """Return `trials` stratified outer splits, numbered from `first`, and inner ones within each outer training set."""
+def make_splits(
+    y: np.ndarray,
+    seed: int,
+    trials: int,
+    folds: int,
+    inner_folds: int,
+    first: int = 1,
+    known: np.ndarray | None = None,
+) -> Splits:
+    """Return `trials` stratified outer splits, numbered from `first`, and inner ones within each outer training set.
+
+    Of patients whose outcome is not `known` there may be any number.
+    """
     for label, meaning in ((1, "with"), (0, "without")):
-        count = int((y == label).sum())
+        count = int((y[known] == label).sum()) if known is not None else int((y == label).sum())
         # Every inner fitting set must keep patients of both classes, and every fold must hold one.
         smallest_training = count - -(-count // folds)
         if count < folds or smallest_training < inner_folds:

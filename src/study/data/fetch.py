@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import hashlib
 import http.client
 import os
 import shutil
@@ -13,15 +11,21 @@ import urllib.parse
 import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
+from study.data.bounded import Clock, check_address, cleaned, opened
+from study.data.published_files import check_blob_id, git_blob_id
 from study.run.command import say
 from study.run.errors import StudyError
 from study.run.files import replacing
 
 PAUSES = (1.0, 2.0, 4.0)
-TIMEOUT = 30.0
+# Bounds of one file: attempts, seconds and bytes in all, and bytes per second, looked at every WINDOW seconds.
+MOST_ATTEMPTS = 20
+LONGEST = 1800.0
+LARGEST = 256_000_000
+SLOWEST, WINDOW = 100.0, 30.0
 CHUNK = 1 << 16
-BLOB_ID_DIGITS = 40
 # A server that is busy or being restarted; any other refusal will be the same next time.
 PASSING = {408, 425, 429, 500, 502, 503, 504}
 REMEDY = (
@@ -38,63 +42,20 @@ class Refused(Exception):
     """A transfer that will not succeed when tried again; the message says why."""
 
 
-def read_files(path: str | Path) -> dict[str, tuple[str, str]]:
-    """Return {file name: (path in the repository, git blob id)} of the published files."""
-    with open(path, newline="", encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream))
-    for row in rows:
-        blob = row["git_blob_sha1"] or ""
-        if len(blob) != BLOB_ID_DIGITS or set(blob) - set("0123456789abcdef"):
-            raise StudyError(
-                f"{path}: expected a git blob id of {BLOB_ID_DIGITS} hexadecimal digits for {row['path']}, found "
-                f"{blob or 'none'}."
-            )
-    return {Path(row["path"]).name: (row["path"], row["git_blob_sha1"]) for row in rows}
-
-
-def git_blob_id(path: str | Path) -> str:
-    """Return the id under which git stores the content of a file: sha1 of "blob <size>", a zero byte, the bytes."""
-    path = Path(path)
-    digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
-    with open(path, "rb") as stream:
-        while chunk := stream.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
-
-
-def check_blob_id(path: str | Path, expected: str) -> None:
-    """Raise StudyError unless the file is there and git would store it under the id `expected`."""
-    path = Path(path)
-    if not path.is_file():
-        raise StudyError(f"{path}: expected a file with git blob id {expected}, found none.")
-    found = git_blob_id(path)
-    if found != expected:
-        raise StudyError(
-            f"{path}: expected git blob id {expected}, found {found} ({path.stat().st_size:,} bytes): the file is "
-            f"damaged or was changed; delete it and run again."
-        )
-
-
-def find_file(table: str | Path, name: str) -> tuple[str, str]:
-    """Return (path in the repository, git blob id) of one of the published files."""
-    files = read_files(table)
-    if name not in files:
-        raise StudyError(f"{table}: expected a row for {name}, found {', '.join(files)}.")
-    return files[name]
-
-
-def check_published(paths: Sequence[str | Path], table: str | Path) -> None:
-    """Raise StudyError unless every path is the published file of its name."""
-    for path in paths:
-        check_blob_id(path, find_file(table, Path(path).name)[1])
-
-
 def part_of(target: Path) -> Path:
     """Return where the bytes of an unfinished transfer are kept, to be continued by the next run."""
     return target.with_name(f".{target.name}.part")
 
 
-def fetch(base: str, name: str, expected: str, target: str | Path, pauses: Sequence[float] = PAUSES) -> None:
+def fetch(
+    base: str,
+    name: str,
+    expected: str,
+    size: int | None,
+    target: str | Path,
+    pauses: Sequence[float] = PAUSES,
+    seconds: float = LONGEST,
+) -> None:
     """Write the file `name` below `base` to `target`, verified.
 
     Parameters
@@ -105,40 +66,46 @@ def fetch(base: str, name: str, expected: str, target: str | Path, pauses: Seque
         Path of the file below it; in a folder the bare file name is looked for too.
     expected : str
         Its git blob id.
+    size : int, optional
+        Its bytes, where they are known; of other files no more than LARGEST are taken.
     target : path
         Appears only when complete and verified. Until then the bytes are in `part_of(target)`, which is never
         taken for the file, and from which the next call continues.
     pauses : sequence of float
-        Seconds before each new attempt; an attempt that got further than all before it starts the sequence anew.
+        Seconds before each new attempt; an attempt that got further than all before it starts the sequence anew, but
+        no more than MOST_ATTEMPTS are made.
+    seconds : float
+        The time that all of it may take.
 
     Whether the file changed on the server between two attempts is not asked (not every mirror has ETags): the id
     tells, and a continued file with a wrong one is fetched again from its beginning, once.
     """
     target = Path(target)
-    scheme = base.partition("://")[0] if "://" in base else "folder"
+    scheme = base.partition("://")[0].lower() if "://" in base else "folder"
     if scheme not in ("http", "https", "file", "folder"):
         raise StudyError(
             f"config: published: base_url: expected an address that starts with http://, https:// or file://, or a "
-            f"folder, found {base}."
+            f"folder, found {cleaned(base)}."
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     if scheme in ("file", "folder"):
         _copy(base, name, expected, target)
     else:
-        address = f"{base.rstrip('/')}/{urllib.parse.quote(name)}"
-        part = part_of(target)
-        resumed = _transfer(address, part, target, pauses)
+        check_address(base)
+        transfer = Transfer(f"{base.rstrip('/')}/{urllib.parse.quote(name)}", target, size, pauses, seconds)
+        part = transfer.part
+        resumed = transfer.run()
         if resumed and git_blob_id(part) != expected:
             say(f"{target.name}: the continued file has another id than expected; starting again")
             part.unlink()
-            _transfer(address, part, target, pauses)
+            transfer.run()
         found = git_blob_id(part)
         if found != expected:
-            size = part.stat().st_size
+            arrived = part.stat().st_size
             part.unlink()
             raise StudyError(
-                f"{target}: expected the file at {address} to have git blob id {expected}, found {found} "
-                f"({size:,} bytes): another version, or damaged on the way; nothing was kept. {REMEDY}."
+                f"{target}: expected the file at {transfer.address} to have git blob id {expected}, found {found} "
+                f"({arrived:,} bytes): another version, or damaged on the way; nothing was kept. {REMEDY}."
             )
         os.replace(part, target)
     say(f"fetched {target} ({target.stat().st_size / 1e6:.1f} MB, git blob id verified)")
@@ -158,106 +125,128 @@ def _copy(base: str, name: str, expected: str, target: Path) -> None:
         shutil.copyfile(source, partial)
 
 
-def _transfer(address: str, part: Path, target: Path, pauses: Sequence[float]) -> bool:
-    """Bring the whole file to `part`, in several attempts if need be; return whether one continued another.
+class Transfer:
+    """Brings the bytes of one address to `part`, in several attempts if need be, within bounds of time and size."""
 
-    Raises StudyError when the pauses are used up; what has arrived stays in `part`.
-    """
-    left, attempts, furthest, resumed = list(pauses), 0, 0, False
-    while True:
-        attempts += 1
-        size = part.stat().st_size if part.is_file() else 0
-        resumed = resumed or size > 0
+    def __init__(self, address: str, target: Path, size: int | None, pauses: Sequence[float], seconds: float):
+        self.address, self.target, self.part = address, target, part_of(target)
+        self.most, self.size = size or LARGEST, size
+        self.pauses, self.clock, self.seconds = pauses, Clock(time.monotonic() + seconds), seconds
+        self.attempts = 0
+
+    @property
+    def arrived(self) -> int:
+        """How many bytes there are."""
+        return self.part.stat().st_size if self.part.is_file() else 0
+
+    def run(self) -> bool:
+        """Bring the whole file; return whether an attempt continued another.
+
+        Raises StudyError when pauses, attempts or time are used up; what has arrived stays in `part`.
+        """
+        left, furthest, resumed = list(self.pauses), 0, False
+        if self.arrived > self.most:
+            self.part.unlink()
+        while True:
+            self.attempts += 1
+            start = self.arrived
+            resumed = resumed or start > 0
+            try:
+                self._attempt(start)
+                return resumed
+            except Refused as error:
+                self.part.unlink(missing_ok=True)
+                raise self._failure(str(error)) from None
+            except Interrupted as error:
+                arrived, now = self.arrived, time.monotonic()
+                if arrived > furthest:
+                    furthest, left = arrived, list(self.pauses)
+                if not left or self.attempts >= MOST_ATTEMPTS or now + left[0] >= self.clock.until:
+                    if not arrived:
+                        self.part.unlink(missing_ok=True)
+                    raise self._failure(str(error)) from None
+                say(f"{self.target.name}: {error}; trying again in {left[0]:g} s")
+                time.sleep(left.pop(0))
+
+    def _failure(self, reason: str) -> StudyError:
+        """Return the error that says what was tried, why it failed and what else can be done."""
+        times = "once" if self.attempts == 1 else f"{self.attempts} times"
+        arrived = self.arrived
+        kept = f" {arrived:,} bytes have arrived; the next run continues from there." if arrived else ""
+        return StudyError(f"{self.target}: tried {self.address} {times}, without success: {reason}.{kept} {REMEDY}.")
+
+    def _attempt(self, start: int) -> None:
+        """Append to `part` what it lacks, from its byte `start` on; raise Interrupted or Refused if that fails."""
+        headers = {"User-Agent": "graphiht-study"} | ({"Range": f"bytes={start}-"} if start else {})
         try:
-            _attempt(address, part, size, target.name)
-            return resumed
-        except Refused as error:
-            part.unlink(missing_ok=True)
-            raise _failure(target, address, attempts, str(error)) from None
-        except Interrupted as error:
-            arrived = part.stat().st_size if part.is_file() else 0
-            if arrived > furthest:
-                furthest, left = arrived, list(pauses)
-            if not left:
-                if not arrived:
-                    part.unlink(missing_ok=True)
-                raise _failure(target, address, attempts, str(error), arrived) from None
-            say(f"{target.name}: {error}; trying again in {left[0]:g} s")
-            time.sleep(left.pop(0))
-
-
-def _failure(target: Path, address: str, attempts: int, reason: str, arrived: int = 0) -> StudyError:
-    """Return the error that says what was tried, why it failed and what else can be done."""
-    times = "once" if attempts == 1 else f"{attempts} times"
-    kept = f" {arrived:,} bytes have arrived; the next run continues from there." if arrived else ""
-    return StudyError(f"{target}: tried {address} {times}, without success: {reason}.{kept} {REMEDY}.")
-
-
-def _attempt(address: str, part: Path, size: int, name: str) -> None:
-    """Append to `part` what it lacks, from its byte `size` on; raise Interrupted or Refused if that fails."""
-    request = urllib.request.Request(address, headers={"User-Agent": "graphiht-study"})
-    if size:
-        request.add_header("Range", f"bytes={size}-")
-    try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
-            start = _start_of(response, part, size)
-            length = response.headers.get("Content-Length")
-            total = start + int(length) if length else None
-            with open(part, "r+b" if start else "wb") as stream:
-                stream.seek(start)
-                stream.truncate()
-                arrived = _pour(response, stream, start, total, name)
-    except urllib.error.HTTPError as error:
-        error.close()
-        if error.code == 416:
-            _settle_range(error, part, size)
-        elif error.code in PASSING:
-            raise Interrupted(f"the server answered {error.code} {error.reason}") from None
+            with opened(self.address, headers, self.clock) as response:
+                start = self._start_of(response, start)
+                length = response.headers.get("Content-Length", "")
+                total = start + int(length) if length.isascii() and length.isdigit() and len(length) < 20 else None
+                self._check_size(total)
+                with open(self.part, "r+b" if start else "wb") as stream:
+                    stream.seek(start)
+                    stream.truncate()
+                    arrived = self._pour(response, stream, start, total)
+        except urllib.error.HTTPError as error:
+            error.close()
+            said = f"the server answered {error.code} {cleaned(error.reason)}".strip()
+            if error.code == 416:
+                self._settle_range(error, start)
+            elif error.code in PASSING:
+                raise Interrupted(said) from None
+            else:
+                raise Refused(said) from None
+        except urllib.error.URLError as error:
+            raise Interrupted(f"no connection ({cleaned(error.reason)})") from None
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise Interrupted(f"the transfer broke ({cleaned(error) or type(error).__name__})") from None
         else:
-            raise Refused(f"the server answered {error.code} {error.reason}") from None
-    except urllib.error.URLError as error:
-        raise Interrupted(f"no connection ({error.reason})") from None
-    except (OSError, http.client.HTTPException) as error:
-        raise Interrupted(f"the transfer broke ({error or type(error).__name__})") from None
-    else:
-        if total is not None and arrived < total:
-            raise Interrupted(f"the connection ended early: expected {total:,} bytes, {arrived:,} have arrived")
+            if total is not None and arrived < total:
+                raise Interrupted(f"the connection ended early: expected {total:,} bytes, {arrived:,} have arrived")
 
+    def _check_size(self, total: int | None) -> None:
+        if total is not None and (total > self.most or (self.size and total != self.size)):
+            expected = f"{self.size:,} bytes" if self.size else f"at most {self.most:,} bytes"
+            raise Refused(f"expected a file of {expected}, the server offers {total:,}")
 
-def _start_of(response: http.client.HTTPResponse, part: Path, size: int) -> int:
-    """Return the position of the answer's first byte: 0 when the server sends the file from its beginning."""
-    if response.status != 206:
-        return 0
-    sent = response.headers.get("Content-Range", "")
-    if not sent.startswith(f"bytes {size}-"):
-        part.unlink()
-        raise Interrupted(f"asked for the bytes from {size} on, the server sent {sent or 'an unnamed range'}")
-    return size
+    def _start_of(self, response: http.client.HTTPResponse, start: int) -> int:
+        """Return the position of the answer's first byte: 0 when the server sends the file from its beginning."""
+        if response.status != 206:
+            return 0
+        sent = response.headers.get("Content-Range", "")
+        if not sent.startswith(f"bytes {start}-"):
+            self.part.unlink(missing_ok=True)
+            raise Interrupted(f"asked for the bytes from {start} on, the server sent {cleaned(sent) or 'others'}")
+        return start
 
+    def _settle_range(self, error: urllib.error.HTTPError, start: int) -> None:
+        """Accept a `part` that is already whole; throw away one that is longer than the file."""
+        if not start or error.headers.get("Content-Range", "") != f"bytes */{start}":
+            self.part.unlink(missing_ok=True)
+            raise Interrupted("what had arrived before does not fit the file and was thrown away")
 
-def _settle_range(error: urllib.error.HTTPError, part: Path, size: int) -> None:
-    """Accept a `part` that is already whole; throw away one that is longer than the file."""
-    if error.headers.get("Content-Range", "") != f"bytes */{size}":
-        part.unlink()
-        raise Interrupted("what had arrived before does not fit the file and was thrown away")
-
-
-def _pour(response: http.client.HTTPResponse, stream, start: int, total: int | None, name: str) -> int:
-    """Write the answer to `stream` with progress on stderr; return the size reached."""
-    arrived, began = start, time.monotonic()
-    shown = began
-    if start:
-        say(f"{name}: continuing after {start / 1e6:.1f} MB")
-    while True:
-        chunk = response.read(CHUNK)
-        if not chunk:
-            return arrived
-        stream.write(chunk)
-        arrived += len(chunk)
-        now = time.monotonic()
-        if now - shown >= 1 or arrived == total:
-            shown = now
-            say(progress_line(name, arrived, total, arrived - start, now - began))
+    def _pour(self, response: http.client.HTTPResponse, stream: IO[bytes], start: int, total: int | None) -> int:
+        """Write the answer to `stream` with progress on stderr; return the size reached."""
+        arrived, began = start, time.monotonic()
+        shown = window = began
+        before = start
+        if start:
+            say(f"{self.target.name}: continuing after {start / 1e6:.1f} MB")
+        while chunk := response.read1(CHUNK):
+            stream.write(chunk)
+            arrived += len(chunk)
+            if arrived > self.most:
+                raise Refused(f"expected at most {self.most:,} bytes, the server sends more")
+            now = time.monotonic()
+            if now - window >= WINDOW:
+                if arrived - before < SLOWEST * WINDOW:
+                    raise Interrupted(f"too slow: {arrived - before:,} bytes in {now - window:.0f} s")
+                window, before = now, arrived
+            if now - shown >= 1 or arrived == total:
+                shown = now
+                say(progress_line(self.target.name, arrived, total, arrived - start, now - began))
+        return arrived
 
 
 def progress_line(name: str, arrived: int, total: int | None, poured: int, seconds: float) -> str:

@@ -1,28 +1,27 @@
-"""The pinned wheels that carry the public data: fetched, opened, and their pickled tables read."""
+"""The pinned wheels that carry the public data: fetched, and opened."""
 
 from __future__ import annotations
 
 import csv
 import os
-import pickle
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from graphiht._files import temporary_suffix
-from study.data.fetch import check_published
+from study.data.bounded import cleaned
+from study.data.fetch import LONGEST
+from study.data.published_files import check_published
 from study.run.command import say
 from study.run.errors import StudyError
 from study.run.files import check_sha256, replacing
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def download(source: Source, target: str | Path) -> None:
             errors = [line for line in lines if line.startswith("ERROR")] or lines
             raise StudyError(
                 f"{target}: expected to download {source.package}=={source.version} with sha256 {source.sha256} "
-                f"through pip; pip said: {errors[-1].strip()} (check pip's index and proxy settings, or put the "
+                f"through pip; pip said: {cleaned(errors[-1], 300)} (check pip's index and proxy settings, or put the "
                 f"file there by hand)."
             )
         check_sha256(fetched, source.sha256)
@@ -84,7 +83,7 @@ def _run_with_progress(command: list[str], folder: Path, source: Source) -> subp
     environment = {**os.environ, "TMPDIR": str(folder)}
     with open(folder / "output.txt", "w+", encoding="utf-8") as output:
         process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
-        shown = 0
+        shown, began = 0, time.monotonic()
         while True:
             try:
                 process.wait(timeout=1)
@@ -93,7 +92,13 @@ def _run_with_progress(command: list[str], folder: Path, source: Source) -> subp
                 process.kill()
                 raise
             except subprocess.TimeoutExpired:
-                arrived = sum(file.stat().st_size for file in folder.rglob("*.whl") if file.is_file())
+                sizes = [file.stat().st_size for file in folder.rglob("*.whl") if file.is_file()]
+                arrived = max(sizes, default=0)
+                if arrived > source.bytes or time.monotonic() - began > LONGEST:
+                    process.kill()
+                    process.wait()
+                    reason = f"more than {source.bytes:,} bytes came" if arrived > source.bytes else "it took too long"
+                    return subprocess.CompletedProcess(command, process.returncode, f"ERROR: {reason}")
                 if arrived > shown:
                     shown = arrived
                     share = min(arrived / source.bytes, 1)
@@ -108,6 +113,12 @@ class Wheel:
 
     path: Path
     source: Source
+
+    def names(self) -> list[str]:
+        """Return the names of the files inside the wheel, after its sha256 has been verified."""
+        check_sha256(self.path, self.source.sha256)
+        with zipfile.ZipFile(self.path) as archive:
+            return archive.namelist()
 
     @contextmanager
     def open(self, member: str) -> Iterator[IO[bytes]]:
@@ -152,46 +163,3 @@ def inputs_of(
         if place.startswith("published:"):
             check_published([path], published)
     return inputs
-
-
-# The names that a pickled DataFrame of numbers, text and categories is made of, and nothing else.
-ALLOWED = {
-    "builtins": {"slice"},
-    "numpy": {"dtype", "ndarray"},
-    "numpy._core.multiarray": {"_reconstruct", "scalar"},
-    "numpy._core.numeric": {"_frombuffer"},
-    "pandas._libs.arrays": {"__pyx_unpickle_NDArrayBacked"},
-    "pandas._libs.internals": {"_unpickle_block"},
-    "pandas.core.arrays.categorical": {"Categorical"},
-    "pandas.core.arrays.integer": {"Int32Dtype", "IntegerArray"},
-    "pandas.core.dtypes.dtypes": {"CategoricalDtype"},
-    "pandas.core.frame": {"DataFrame"},
-    "pandas.core.indexes.base": {"Index", "_new_Index"},
-    "pandas.core.indexes.range": {"RangeIndex"},
-    "pandas.core.internals.managers": {"BlockManager"},
-}
-
-
-class _FrameUnpickler(pickle.Unpickler):
-    def find_class(self, module: str, name: str):
-        module = module.replace("numpy.core.", "numpy._core.")
-        if name not in ALLOWED.get(module, ()):
-            raise pickle.UnpicklingError(f"{module}.{name} is not part of a table")
-        return super().find_class(module, name)
-
-
-def read_frame(stream: IO[bytes], name: str) -> pd.DataFrame:
-    """Return the DataFrame pickled in `stream`; refuse anything but the names that such a table is made of.
-
-    Only for files whose checksum has been verified: the list of names keeps out accidents, not a determined attacker.
-    `name` says in the error which file it was.
-    """
-    import pandas as pd
-
-    try:
-        frame = _FrameUnpickler(stream).load()
-    except Exception as error:
-        raise StudyError(f"{name}: expected a pickled pandas table, found otherwise ({error}).") from None
-    if not isinstance(frame, pd.DataFrame):
-        raise StudyError(f"{name}: expected a pickled pandas table, found a {type(frame).__name__}.")
-    return frame

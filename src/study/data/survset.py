@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from study.data.clinical import clinical_numbers
+from study.data.pickled import read_frame
 from study.data.registry import CohortSpec
-from study.data.sources import Wheel, read_frame
+from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort, check_counts
 from study.data.symbols import (
     human_aliases,

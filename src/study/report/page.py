@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from pathlib import Path
 
 import jinja2
@@ -68,8 +67,7 @@ def sections(inputs: Inputs) -> list[Section]:
 
 def read_library(wheel: Wheel) -> str:
     """Return cytoscape.js as it lies in the pinned wheel."""
-    with zipfile.ZipFile(wheel.path) as archive:
-        names = [name for name in archive.namelist() if name.startswith(LIBRARY) and name.endswith(".js")]
+    names = [name for name in wheel.names() if name.startswith(LIBRARY) and name.endswith(".js")]
     if len(names) != 1:
         raise StudyError(f"{wheel.path}: expected one file {LIBRARY}*.js, found {len(names)}.")
     with wheel.open(names[0]) as stream:

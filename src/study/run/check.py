@@ -53,7 +53,7 @@ def check_run(part: Part) -> Checked:
     check_sizes(study.X.shape[1], config)
     outcome = Outcome.of(study, config)
     if not study.is_pooled:
-        make_splits(outcome.y, config["seed"], 1, config["folds"], config["inner_folds"])
+        make_splits(outcome.y, config["seed"], 1, config["folds"], config["inner_folds"], known=outcome.known)
     known = np.loadtxt(KNOWN_GENES, delimiter=",", skiprows=1, dtype=str, ndmin=2)
     notes = [line for part_ in said for line in part_]
     summary = summarise(study, known, edge_counts(edges, confidence, least, study), notes)

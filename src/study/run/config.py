@@ -27,6 +27,10 @@ VALUES = {
 }
 
 
+# By what a job holds.
+MOST_FOLDS = {"trial": 50_000, "fold": 10_000}
+
+
 def load_schema(path: str | Path) -> dict:
     """Return the JSON schema of the configuration, with the values that registries know filled in."""
     return _with_values(yaml.safe_load(Path(path).read_text(encoding="utf-8")))
@@ -90,7 +94,7 @@ def _sentence(error: jsonschema.ValidationError, schema: dict) -> str:
         near = difflib.get_close_matches(str(unknown), allowed, n=1, cutoff=0.5)
         where = "" if key == "top level" else f" under {key}"
         hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(allowed)}."
-        return f"config: unknown key {unknown}{where}; {hint}"
+        return f"config: unknown key {shown(unknown)[1:-1]}{where}; {hint}"
     if error.validator == "enum":
         allowed = ", ".join(map(str, error.validator_value))
         near = difflib.get_close_matches(str(error.instance), list(map(str, error.validator_value)), n=1)
@@ -119,6 +123,12 @@ def _check_runs(config: dict) -> None:
                 raise StudyError(f"config: own: expected the key {key} with cohort own, found none.")
     if any(COHORTS[name].is_pooled for name in cohorts):
         _check_pooled(config["pooled"], len(cohorts) * len(networks))
+    folds = len(cohorts) * len(networks) * config["trials"] * config["folds"] * len(config["methods"])
+    if folds > MOST_FOLDS[config["jobs"]]:
+        raise StudyError(
+            f"config: trials, folds, methods: expected at most {MOST_FOLDS[config['jobs']]:,} folds of all methods and "
+            f"runs together, which Snakemake can plan in a minute, found {folds:,}; take fewer trials."
+        )
     others = [name for name in cohorts if not COHORTS[name].is_own]
     if len(others) < len(cohorts) and config["own"]["name"] in others:
         raise StudyError(

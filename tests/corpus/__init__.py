@@ -1,0 +1,1 @@
+"""Bad inputs as data: named cases, each with what must become of it. Tests and trials run them."""

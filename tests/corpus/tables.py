@@ -1,0 +1,288 @@
+"""Files of an own cohort that are not as they should be: what is done to them, and what a check must say.
+
+A case spoils one of the three files (`expression.csv`, `outcome.csv`, `edges.tsv`; 60 patients P0 ..., 30 genes G0 ...
+in a ring). `refused` is one sentence; `accepted` ones reach the report.
+"""
+
+import gzip
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+REFUSED, ACCEPTED = "refused", "accepted"
+NAMES = {"expression": "expression.csv", "outcome": "outcome.csv", "edges": "edges.tsv"}
+
+
+@dataclass(frozen=True)
+class Spoiled:
+    """One spoiled file: which, how, what is said of it, and what becomes of it (None: either)."""
+
+    file: str
+    spoil: Callable[[Path], object]
+    says: str
+    end: str | None = REFUSED
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """What may become of it; of some cases either is right."""
+        return (self.end,) if self.end else (REFUSED, ACCEPTED)
+
+
+def _separator(path: Path) -> str:
+    return "\t" if path.suffix == ".tsv" else ","
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    """Return the cells of one of the files."""
+    return [line.split(_separator(path)) for line in path.read_text().splitlines()]
+
+
+def write_rows(path: Path, rows: list[list[str]], separator: str = "") -> None:
+    """Write cells to one of the files."""
+    path.write_text("\n".join((separator or _separator(path)).join(row) for row in rows) + "\n")
+
+
+def _put(row: int, column: int, value: str) -> Callable[[Path], None]:
+    def spoil(path: Path) -> None:
+        rows = rows_of(path)
+        rows[row][column] = value
+        write_rows(path, rows)
+
+    return spoil
+
+
+def _column(column: int, value: Callable[[int], str], header: str | None = None) -> Callable[[Path], None]:
+    def spoil(path: Path) -> None:
+        rows = rows_of(path)
+        for i, row in enumerate(rows):
+            row[column] = value(i) if i else header or row[column]
+        write_rows(path, rows)
+
+    return spoil
+
+
+def _bytes(content: bytes) -> Callable[[Path], object]:
+    return lambda path: path.write_bytes(content)
+
+
+def _rows(change: Callable[[list[list[str]]], list[list[str]]], separator: str = "") -> Callable[[Path], None]:
+    return lambda path: write_rows(path, change(rows_of(path)), separator)
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _fifo(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _loop(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+def _gene(name: str, says: str = "", end: str = ACCEPTED) -> Spoiled:
+    """The second gene has another name, in the matrix alone."""
+    return Spoiled("expression", _put(0, 2, name), says, end)
+
+
+def _renamed(old: str, new: str) -> Callable[[Path], None]:
+    """A gene has another name in the matrix and in the edges."""
+
+    def spoil(path: Path) -> None:
+        for file in (path, path.with_name("edges.tsv")):
+            write_rows(file, [[new if cell.strip() == old else cell for cell in row] for row in rows_of(file)])
+
+    return spoil
+
+
+# Names of genes that are odd and yet names.
+ODD_NAMES = (
+    "NA",
+    "null",
+    "nan",
+    "None",
+    "true",
+    "007",
+    "1e5",
+    "-",
+    "0",
+    "9" * 30,
+    r"$\frac{$",
+    "$x$",
+    "_^{}",
+    "<script>alert(1)</script>",
+    "{{7*7}}",
+    "%s%n",
+    "../../etc",
+    "a b",
+    "'; DROP",
+    "gène",
+    "基因",
+    "😀",
+    "G" * 200,
+    "=1+1",
+    "patient",
+    "event",
+    "con",
+    "__proto__",
+)
+# In every file.
+_BYTES = {
+    "empty": (_bytes(b""), "found an empty file"),
+    "a line feed": (_bytes(b"\n"), "found an empty file"),
+    "blanks": (_bytes(b"  \n \t\n"), "found an empty file"),
+    "a header alone": (lambda path: write_rows(path, rows_of(path)[:1]), "expected rows below the header"),
+    "NULs alone": (_bytes(b"\0" * 5000), "found a NUL byte"),
+    "a NUL at the end": (lambda path: path.write_bytes(path.read_bytes() + b"\0"), "found a NUL byte in line"),
+    "random bytes": (_bytes(bytes((i * 7919 + i // 3) % 256 for i in range(4000))), "expected a text file"),
+    "latin-1": (
+        lambda path: path.write_bytes(path.read_bytes() + "é\n".encode("latin-1")),
+        "found other bytes in line",
+    ),
+    "UTF-16 without its mark": (lambda path: path.write_bytes(path.read_text().encode("utf-16-le")), "a NUL byte"),
+    "half of UTF-16": (lambda path: path.write_bytes(path.read_text().encode("utf-16")[:-1]), "expected a text file"),
+    "half a gzip file": (lambda path: path.write_bytes(gzip.compress(path.read_bytes())[:60]), "a whole gzip file"),
+    "gzip of nothing": (_bytes(gzip.compress(b"")), "found an empty file"),
+    "a gzip header": (_bytes(b"\x1f\x8b"), "a whole gzip file"),
+    "a spreadsheet": (_bytes(b"PK\x03\x04" + b"\0" * 100), "ending .xlsx"),
+    "a web page": (_bytes(b"<!DOCTYPE html>\n<html><body>404 Not Found</body></html>\n"), "expected"),
+    "JSON": (_bytes(b'{"a": [1, 2],\n "b": 3}\n'), "expected"),
+    "a long line": (_bytes(b"x" * 10_000_000), "expected"),
+    "quotes without end": (lambda path: path.write_text('"' + path.read_text()), "expected"),
+    "a folder": (_folder, "found a folder"),
+    "no such file": (lambda path: path.unlink(), "found no such file"),
+    "a pipe": (_fifo, "found a pipe or a device"),
+    "a link to itself": (_loop, "expected a readable file"),
+    "rows cut short": (lambda path: path.write_text(path.read_text() + "P1\n"), "columns as in the header"),
+    "a row too long": (_rows(lambda rows: [*rows[:5], [*rows[5], "1"], *rows[6:]]), "columns as in the header"),
+}
+
+EXPRESSION = {
+    "semicolons": (_rows(lambda rows: rows, ";"), "separated by semicolons", ACCEPTED),
+    "tabs": (_rows(lambda rows: rows, "\t"), "", ACCEPTED),
+    "a word": (_put(3, 2, "high"), "expected a number in column 'G1', row 'P2', found 'high'"),
+    "a formula": (_put(3, 2, "=SUM(A1)"), "expected a number"),
+    "#REF!": (_put(3, 2, "#REF!"), "expected a number"),
+    "a unit": (_put(3, 2, "3 mg"), "expected a number"),
+    "hexadecimal": (_put(3, 2, "0x1F"), "expected a number"),
+    "underscores": (_put(3, 2, "1_000"), "expected a number"),
+    "Arabic digits": (_put(3, 2, "٣"), "expected a number"),
+    "true": (_put(3, 2, "True"), "expected a number"),
+    "an empty cell": (_put(3, 2, ""), "found none for gene G1 in patient P2"),
+    "NA": (_put(3, 2, "NA"), "found none for gene G1 in patient P2"),
+    "a dot": (_put(3, 2, "."), "found none for gene G1 in patient P2"),
+    "infinite": (_put(3, 2, "inf"), "expected finite numbers"),
+    "minus infinite": (_put(3, 2, "-Infinity"), "expected finite numbers"),
+    "one cell of 1.7e308": (_put(3, 2, "1.7e308"), "at most 1e+100"),
+    "one cell of 1e400": (_put(3, 2, "1e400"), "expected finite numbers"),
+    "one cell of 1e101": (_put(3, 2, "1e101"), "at most 1e+100"),
+    "one cell of 1e99": (_put(3, 2, "1e99"), "", ACCEPTED),
+    "a gene of 1e200": (_column(2, lambda i: f"{i}e200"), "at most 1e+100"),
+    "a gene of 1e-200": (_column(2, lambda i: f"{i}e-200"), "use another unit"),
+    "a gene of 1e-320": (_column(2, lambda i: f"{i % 7}e-320"), "use another unit"),
+    "a gene of 1e12": (_column(2, lambda i: f"{i}e12"), "", ACCEPTED),
+    "a gene of 1e-12": (_column(2, lambda i: f"{i}e-12"), "", ACCEPTED),
+    "a gene far from zero": (_column(2, lambda i: f"{10**15 + i % 2}"), "", ACCEPTED),
+    "a gene of differences below rounding": (_column(2, lambda i: f"1.{'0' * 15}{i % 10}"), "", None),
+    "integers beyond 64 bits": (_column(2, lambda i: f"{10**30 + i}"), "", None),
+    "an integer of 120 digits": (_put(3, 2, "9" * 120), "at most 1e+100"),
+    "an integer of 5,000 digits": (_put(3, 2, "9" * 5000), "expected finite numbers"),
+    "a megabyte in a cell": (_put(3, 2, "x" * 1_000_000), "found 'xxxx"),
+    "a megabyte of digits": (_put(3, 2, "1." + "3" * 1_000_000), "", None),
+    "a constant gene": (_column(2, lambda i: "1"), "1 genes with the same value in all patients", ACCEPTED),
+    "constant genes": (_rows(lambda rows: [rows[0], *([row[0], *["1"] * 30] for row in rows[1:])]), "that vary"),
+    "text alone": (_rows(lambda rows: [rows[0], *([row[0], *["a"] * 30] for row in rows[1:])]), "expected numbers"),
+    "one column": (_rows(lambda rows: [row[:1] for row in rows]), "found one column"),
+    "one gene": (_rows(lambda rows: [row[:2] for row in rows]), "expected"),
+    "no header": (_rows(lambda rows: rows[1:]), "expected"),
+    "a patient twice": (_put(2, 0, "P0"), "found patient P0 twice"),
+    "a patient without a name": (_put(2, 0, ""), "1 patients or columns without an outcome", ACCEPTED),
+    "patients of another study": (
+        _rows(lambda rows: [rows[0], *(["X" + row[0], *row[1:]] for row in rows[1:])]),
+        "make the names the same",
+    ),
+    "patients in rows and columns": (_put(0, 2, "P5"), "found some in both"),
+    "one patient": (_rows(lambda rows: rows[:2]), "expected"),
+    "two patients": (_rows(lambda rows: rows[:3]), "expected"),
+    "a gene twice": (_put(0, 2, "G0"), "found gene G0 2 times"),
+    "a gene twice, with a blank": (_put(0, 2, " G0 "), "found gene G0 2 times"),
+    "a gene without a name": (_put(0, 2, ""), "expected a name for every gene"),
+    "a gene of blanks": (_put(0, 2, "   "), "expected a name for every gene"),
+    "a gene of 201 letters": (_put(0, 2, "G" * 201), "at most 200 characters"),
+    "a gene of a megabyte": (_put(0, 2, "G" * 1_000_000), "larger than field limit"),
+    "a gene with a bell": (_put(0, 2, "G\a"), "that can be printed"),
+    "a gene with an escape": (_put(0, 2, "\x1b[2J"), "that can be printed"),
+    "a gene with a right-to-left mark": (_put(0, 2, "G\u202e1"), "that can be printed"),
+    "genes NA": (_rows(lambda rows: [["patient", "NA", "NA", *rows[0][3:]], *rows[1:]]), "R writes NA"),
+    **{f"a gene called {name[:20]}": (_renamed("G1", name), "", ACCEPTED) for name in ODD_NAMES},
+    "007 beside 7": (
+        lambda path: (_renamed("G1", "007")(path), _renamed("G2", "7")(path)),
+        "",
+        ACCEPTED,
+    ),
+}
+OUTCOME = {
+    "semicolons": (_rows(lambda rows: rows, ";"), "separated by semicolons", ACCEPTED),
+    "no event column": (_put(0, 1, "sad"), "expected a column event"),
+    "an event of 2": (_put(1, 1, "2"), "expected 0 or 1 in column event, found '2'"),
+    "an event of 0.5": (_put(1, 1, "0.5"), "expected 0 or 1"),
+    "no event": (_put(1, 1, ""), "expected 0 or 1"),
+    "an event of a megabyte": (_put(1, 1, "x" * 1_000_000), "larger than field limit"),
+    "one class": (_column(1, lambda i: "1"), "found only 1"),
+    "one event": (_column(1, lambda i: "1" if i == 1 else "0"), "expected at least"),
+    "two events": (_column(1, lambda i: "1" if i < 3 else "0"), "expected at least"),
+    "time infinite": (_put(1, 2, "inf"), "expected a positive, finite time"),
+    "time below zero": (_put(1, 2, "-1"), "expected a positive, finite time"),
+    "time zero": (_put(1, 2, "0"), "expected a positive, finite time"),
+    "time not known": (_put(1, 2, "NA"), "expected a positive, finite time"),
+    "time a date": (_put(1, 2, "2001-01-01"), "expected a positive, finite time"),
+    "time of 1e300": (_put(1, 2, "1e300"), "expected a positive, finite time"),
+    "time of 1e-300": (_put(1, 2, "1e-300"), "", ACCEPTED),
+    "times all equal": (_column(2, lambda i: "1"), "", ACCEPTED),
+    "no times": (_rows(lambda rows: [row[:2] for row in rows]), "", ACCEPTED),
+    "a patient twice": (_put(2, 0, "P0"), "found patient P0 twice"),
+    "a patient without a name": (_put(2, 0, ""), "expected a name for every patient"),
+    "a patient of blanks": (_put(2, 0, "  "), "expected a name for every patient"),
+    "a patient of 201 letters": (_put(2, 0, "P" * 201), "at most 200 characters"),
+    "a patient with an escape": (_put(2, 0, "\x1b[2J"), "that can be printed"),
+    "other patients": (_column(0, lambda i: f"Q{i}"), "make the names the same"),
+    "three patients": (_rows(lambda rows: rows[:4]), "expected"),
+    "two columns event": (_rows(lambda rows: [[*row[:2], row[1]] for row in rows]), "expected"),
+}
+EDGES = {
+    "commas": (_rows(lambda rows: rows, ","), "", ACCEPTED),
+    "blanks in names": (_rows(lambda rows: [[f" {cell} " for cell in row] for row in rows]), "", ACCEPTED),
+    "one column": (_rows(lambda rows: [row[:1] for row in rows]), "expected two columns"),
+    "confidence of 0": (_put(2, 2, "0"), "expected a confidence in (0, 1]"),
+    "confidence of 1.5": (_put(2, 2, "1.5"), "expected a confidence in (0, 1]"),
+    "confidence of -1": (_put(2, 2, "-1"), "expected a confidence in (0, 1]"),
+    "confidence infinite": (_put(2, 2, "inf"), "expected a confidence in (0, 1]"),
+    "confidence not known": (_put(2, 2, "NA"), "expected a confidence in (0, 1]"),
+    "confidence a word": (_put(2, 2, "high"), "expected a confidence in (0, 1]"),
+    "confidence of 1e-300": (_put(2, 2, "1e-300"), "1 of confidence below", ACCEPTED),
+    "scores of 2000": (_column(2, lambda i: "2000"), "expected a confidence in (0, 1]"),
+    "no confidence": (_rows(lambda rows: [row[:2] for row in rows]), "counts as 1", ACCEPTED),
+    "other genes": (_rows(lambda rows: [rows[0], *(["X" + r[0], "X" + r[1], r[2]] for r in rows[1:])]), "found none"),
+    "loops alone": (_rows(lambda rows: [rows[0], *([r[0], r[0], r[2]] for r in rows[1:])]), "expected"),
+    "one edge": (_rows(lambda rows: rows[:2]), "expected"),
+    "an end without a name": (_put(2, 0, ""), "expected a name for every gene"),
+    "an end of 201 letters": (_put(2, 0, "G" * 201), "at most 200 characters"),
+    "an end of a megabyte": (_put(2, 0, "G" * 1_000_000), "at most 200 characters"),
+    "an end with an escape": (_put(2, 0, "\x1b[2J"), "that can be printed"),
+    "the same edge again and again": (_rows(lambda rows: rows + rows[1:] * 100), "repeated", ACCEPTED),
+    "everything below the limit": (_column(2, lambda i: "0.1"), "expected"),
+}
+CASES = {
+    f"{file}: {name}": Spoiled(file, *case)
+    for file, cases in {
+        "expression": _BYTES | EXPRESSION,
+        "outcome": _BYTES | OUTCOME,
+        "edges": _BYTES | EDGES,
+    }.items()
+    for name, case in cases.items()
+}

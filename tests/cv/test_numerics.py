@@ -1,0 +1,200 @@
+"""Numbers at the edge: finite results, equal to an oracle's, or a failure that is stated."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from graphiht import GraphIHTClassifier
+from graphiht.fitting import fit
+from graphiht.losses import balanced_logistic
+from graphiht.methods import METHODS as EIGHT
+from graphiht.network import Network
+from graphiht.solver import DIVERGED
+from small import learner_of, study_of
+from study.cv.nested import Standardiser
+from study.methods import METHODS
+
+SETTINGS = {
+    "sparsities": [2, 6],
+    "lambdas": [0.01, 1.0],
+    "n_blocks": [1, 2],
+    "n_components": 1,
+    "epochs": [2, 15],
+    "tolerance": 1e-4,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+}
+# Elastic net and stability selection take long, and are made of the same fits.
+STUDIED = [name for name in METHODS if name not in ("elastic-net", "graph-stability")]
+LAM = 0.1
+
+
+def cohort(n=40, p=12, seed=3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p))
+    return X, (X[:, :3].sum(axis=1) + rng.normal(size=n) > 0).astype(int)
+
+
+def all_equal():
+    X, y = cohort()
+    return np.ones_like(X), y
+
+
+def some_equal():
+    X, y = cohort()
+    X[:, :4] = 7.0
+    return X, y
+
+
+def separable():
+    X, _ = cohort()
+    return X, (X[:, 0] > 0).astype(int)
+
+
+def duplicates():
+    X, y = cohort()
+    return np.column_stack([X[:, :6], X[:, :6]]), y
+
+
+def three_in_a_class():
+    X, _ = cohort()
+    y = np.zeros(len(X), int)
+    y[np.argsort(X[:, 0])[-3:]] = 1
+    return X, y
+
+
+def scales():
+    """Every gene on a scale of its own, from 1e-12 to 1e98."""
+    X, y = cohort()
+    return X * 10.0 ** np.linspace(-12, 98, X.shape[1]), y
+
+
+def one_far_away():
+    X, y = cohort()
+    X[5, 1] = 1e99
+    return X, y
+
+
+def far_from_zero():
+    X, y = cohort()
+    return X + 1e8, y
+
+
+def two_values():
+    X, y = cohort()
+    return (X > 0).astype(float), y
+
+
+EDGES = {
+    function.__name__: function
+    for function in (
+        all_equal,
+        some_equal,
+        separable,
+        duplicates,
+        three_in_a_class,
+        scales,
+        one_far_away,
+        far_from_zero,
+        two_values,
+    )
+}
+
+
+@pytest.mark.parametrize("kind", EDGES)
+@pytest.mark.parametrize("method", STUDIED)
+def test_every_method_of_the_study_has_finite_scores(method, kind):
+    """Standardised by the training patients, as the study does; whoever is scored afterwards."""
+    X, y = EDGES[kind]()
+    standardised = Standardiser(X)(X)
+    learner = learner_of(method, SETTINGS, study_of(standardised, y), None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        grid = learner.fit_grid(standardised, y.astype(np.int8), np.random.default_rng(0))
+    assert grid
+    for model in grid.values():
+        assert np.isfinite(model.weights).all()
+        assert np.isfinite(model.intercept)
+        assert np.isfinite(model.scores(standardised)).all()
+
+
+def test_genes_without_differences_say_nothing():
+    """Of equal genes there is nothing to learn, and of balanced classes none is likelier."""
+    X, y = all_equal()
+    model = GraphIHTClassifier(sparsity=3, max_epochs=50).fit(np.zeros_like(X), y)
+    np.testing.assert_allclose(model.predict_proba(X - 1), 0.5, atol=1e-9)
+    assert not model.coef_.any()
+
+
+@pytest.mark.parametrize("kind", ["separable", "duplicates", "three_in_a_class", "some_equal", "two_values"])
+def test_all_genes_together_are_scikit_learns_ridge(kind):
+    """With a sparsity of all genes the problem is convex: its minimum is scikit-learn's, also at the edge."""
+    X, y = EDGES[kind]()
+    X = Standardiser(X)(X)
+    n, share = len(y), y.mean()
+    # The same weights of classes: the share of the other one.
+    weights = np.where(y == 1, 1 - share, share)
+    oracle = LogisticRegression(C=1 / (n * LAM), tol=1e-12, max_iter=10_000).fit(X, y, sample_weight=weights)
+    options = {"max_epochs": 20_000, "tol": 0.0, "patience": 50, "intercept": "exact"}
+    result = fit("iht", X, y, sparsity=X.shape[1], lam=LAM, **options)
+    assert result.status != DIVERGED
+    np.testing.assert_allclose(result.weights, oracle.coef_[0], atol=2e-6)
+    np.testing.assert_allclose(result.intercept, oracle.intercept_[0], atol=2e-6)
+
+
+def test_separable_classes_without_a_penalty_are_told_apart_and_finite():
+    X, y = separable()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = GraphIHTClassifier(sparsity=1, lam=0.0, max_epochs=500).fit(X, y)
+    assert model.support_.tolist() == [0]
+    assert np.isfinite(model.coef_).all()
+    np.testing.assert_array_equal(model.predict(X), y)
+
+
+def test_equal_genes_share_their_weight():
+    X, y = duplicates()
+    result = fit("iht", Standardiser(X)(X), y, sparsity=12, lam=LAM, max_epochs=500)
+    np.testing.assert_allclose(result.weights[:6], result.weights[6:], rtol=1e-9)
+
+
+@pytest.mark.parametrize("exponent", [-300, -100, 100, 300])
+@pytest.mark.parametrize("method", EIGHT)
+def test_a_unit_does_not_matter(method, exponent):
+    """In units of a power of two standardised values have the same bits, and so has everything after them."""
+    X, y = cohort()
+    ring = Network([(i, (i + 1) % 12) for i in range(12)], 12)
+    results = [
+        fit(method, Standardiser(matrix)(matrix), y, sparsity=4, network=ring, rng=np.random.default_rng(0))
+        for matrix in (X, X * 2.0**exponent)
+    ]
+    np.testing.assert_array_equal(results[0].weights, results[1].weights)
+    assert results[0].intercept == results[1].intercept
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("method", EIGHT)
+def test_single_precision_finds_the_genes_of_double(method, seed):
+    X, y = cohort(120, 40, seed)
+    X = Standardiser(X)(X)
+    ring = Network([(i, (i + 1) % 40) for i in range(40)], 40)
+    single, double = (
+        fit(method, balanced_logistic(X, y, LAM, dtype=dtype), sparsity=6, network=ring, rng=np.random.default_rng(1))
+        for dtype in (np.float32, np.float64)
+    )
+    assert single.support.tolist() == double.support.tolist()
+    np.testing.assert_allclose(single.weights, double.weights, atol=2e-5)
+
+
+@pytest.mark.parametrize("scale", [1e80, 1e150, 1e200, 1e300])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_an_estimator_states_that_it_cannot(scale, dtype):
+    """Unscaled, as no study is: finite weights, or a status and a warning; never a number that is none in silence."""
+    X, y = cohort()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model = GraphIHTClassifier(sparsity=3, dtype=dtype).fit(X * scale, y)
+    is_finite = np.isfinite(model.coef_).all() and np.isfinite(model.intercept_).all()
+    assert is_finite or (model.status_ == DIVERGED and any("diverged" in str(each.message) for each in said))
