@@ -28,7 +28,7 @@ VALUES = {
 
 
 # By what a job holds.
-MOST_FOLDS = {"trial": 50_000, "fold": 10_000}
+MOST_FOLDS = {"auto": 50_000, "trial": 50_000, "fold": 10_000}
 
 
 def load_schema(path: str | Path) -> dict:
