@@ -69,8 +69,9 @@ def source_hash(roots: list[Path], src: Path, registries: bool = True) -> str:
 
 
 def content_hash(paths: list[str | Path]) -> str:
-    """Return a hash of the names and contents of files."""
+    """Return a hash of the names and contents of files; one that is just being made again counts as empty."""
     digest = hashlib.sha256()
     for path in paths:
-        digest.update(f"{path}\0{hashlib.sha256(Path(path).read_bytes()).hexdigest()}\n".encode())
+        content = Path(path).read_bytes() if Path(path).is_file() else b""
+        digest.update(f"{path}\0{hashlib.sha256(content).hexdigest()}\n".encode())
     return digest.hexdigest()[:16]
