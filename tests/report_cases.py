@@ -269,7 +269,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
             for measure in ("recall", "precision", "near", "auc")
         ],
     )
-    add("rewired_pathways", [("graph-iht", "wikipathways", "WP1", "Path <1> & co", 8, 3, 1.4, 0.2, 30)])
+    add("rewired_pathways", [("graph-iht", "wikipathways", "WP1", "Path <1> & co", 8, 3, 1.4, 0.04, 30)])
     for name, table in tables.items():
         registry.write(run, f"evidence/{name}", table)
     return tables
@@ -296,7 +296,7 @@ def make_hostile(run: Path) -> None:
         table = pd.read_csv(path, dtype=str, keep_default_na=False)
         for old, new in HOSTILE.items():
             table = table.map(lambda cell, old=old, new=new: new if cell == old else cell.replace(f"{old};", f"{new};"))
-        table.to_csv(path, index=False)
+        registry.write(run, f"evidence/{path.stem}", table)
 
 
 def make_simulations(folder: Path) -> Path:
