@@ -95,13 +95,13 @@ def planned(folder, *arguments):
 
 
 def result_bits(folder):
-    """A hash per result file, without what may differ between equal runs."""
+    """A hash per result file, without what may differ between equal runs, and without the checksums beside them."""
     root = folder / RUN
     apart = {"timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
     return {
         str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(root.rglob("*"))
-        if path.is_file() and not apart & set(path.relative_to(root).parts)
+        if path.is_file() and path.suffix != ".sha256" and not apart & set(path.relative_to(root).parts)
     }
 
 

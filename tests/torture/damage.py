@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from sandbox import copy_of
+from sandbox import copy_of, result_bits
 from torture import tiny
 from torture.frame import Family, Trial, Verdict, survived, wrong
 
@@ -50,7 +50,7 @@ class Round:
 
     def __init__(self, study: Path, targets: tuple[str, ...], damages: list[tuple[str, str]]) -> None:
         self.study, self.targets, self.damages = study, targets, damages
-        self.reference = tiny.bits(study)
+        self.reference = result_bits(study)
 
     @cached_property
     def end(self) -> tuple[int, str, list[str]]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from sandbox import copy_of
+from sandbox import copy_of, result_bits
 from torture import tiny
 from torture.frame import Family, Trial, Verdict, survived, wrong
 
@@ -77,7 +77,7 @@ def _trial(place: Path, blank: Path, reference: dict[str, str], room: int) -> Ve
 def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
     """Give disks with room for a random part of what a run writes."""
     blank, quick = tiny.shared(place), tiny.shared(place, tiny.QUICK)
-    reference = tiny.bits(quick)
+    reference = result_bits(quick)
     with disk(place / "disk", LARGE):
         copy_of(blank, place / "disk/blank")
         before = used(place / "disk")

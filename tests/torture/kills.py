@@ -9,9 +9,10 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from sandbox import copy_of
+from sandbox import copy_of, result_bits
 from study.run.files import record_of
 from torture import tiny
 from torture.frame import Family, Trial, Verdict, survived, wrong
@@ -22,8 +23,8 @@ EARLY, AMONG_JOBS = 0.15, 1.5
 LENGTH = 12
 # Every so many studies are run to their report, the others to the tables of their folds.
 WHOLE = 4
-# How long a run may take to end when it is asked to.
-PATIENCE = 120
+# How long a run may take to end when asked to, and how often it is asked: at some moments Python lets a Ctrl-C pass.
+PATIENCE, PRESSES = 60, 4
 
 
 def _worker(process: subprocess.Popen, rng: random.Random) -> None:
@@ -69,7 +70,7 @@ class Chain:
         self.sessions.clear()
         self.n_studies += 1
         self.targets = tiny.QUICK if self.n_studies % WHOLE else ()
-        self.reference = tiny.bits(tiny.shared(self.place, self.targets))
+        self.reference = result_bits(tiny.shared(self.place, self.targets))
 
     def kill(self, kind: str, early: bool, moment: float) -> Verdict:
         """Kill a run some time after its start or its first job; one that ends before that is judged instead."""
@@ -94,9 +95,13 @@ class Chain:
     def _killed(self, kind: str, process: subprocess.Popen) -> Verdict:
         try:
             KINDS[kind](process, self.rng)
-            status = process.wait(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            return wrong(f"it has not ended after {PATIENCE} s: {self._said()[-400:]}")
+            for _ in range(PRESSES):
+                with suppress(subprocess.TimeoutExpired):
+                    status = process.wait(timeout=PATIENCE)
+                    break
+                os.killpg(process.pid, signal.SIGINT)
+            else:
+                return wrong(f"it has not ended after {PRESSES * PATIENCE} s: {self._said()[-400:]}")
         finally:
             tiny.unlock(self.study)
         return self._after(kind, status)
@@ -109,7 +114,7 @@ class Chain:
         taken = tiny.taken_for_results(self.study)
         other = sorted(name for name, digest in taken.items() if self.reference.get(name) != digest)
         # What was there when the hash was taken may have been replaced by the right one since.
-        other = [name for name in other if self.reference.get(name) != tiny.bits(self.study).get(name)]
+        other = [name for name in other if self.reference.get(name) != result_bits(self.study).get(name)]
         if other:
             return wrong(f"{other[0]} would be taken for a result")
         bare = [name for name in taken if not record_of(self.study / tiny.RUN / name).is_file()]

@@ -97,17 +97,12 @@ def members(session: int) -> dict[int, str]:
 
 def taken_for_results(folder: Path) -> dict[str, str]:
     """A hash per file that the next run would take for a result: it has the checksum that was written with it."""
-    found = bits(folder)
+    found = result_bits(folder)
     return {name: digest for name, digest in found.items() if damage(folder / RUN / name) is None}
-
-
-def bits(folder: Path) -> dict[str, str]:
-    """A hash per result, without what may differ between equal runs, and without the checksums beside them."""
-    return {name: digest for name, digest in result_bits(folder).items() if not name.endswith(".sha256")}
 
 
 def differing(folder: Path, reference: dict[str, str]) -> list[str]:
     """The results that are missing, too many or other than those of an undisturbed run, and what is half-written."""
-    found = bits(folder)
+    found = result_bits(folder)
     names = {name for name in found.keys() | reference.keys() if found.get(name) != reference.get(name)}
     return sorted(names | {str(path.relative_to(folder)) for path in folder.rglob(".*.part")})

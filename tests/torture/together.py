@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox import copy_of
+from sandbox import copy_of, result_bits
 from torture import tiny
 from torture.frame import Family, Trial, Verdict, refused, survived, wrong
 
@@ -55,7 +55,7 @@ def _apart(blank: Path, study: Path, reference: dict[str, str], pause: float) ->
 
 def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
     """Give both kinds in turn, with random pauses before the second run."""
-    blank, reference = tiny.shared(place), tiny.bits(tiny.shared(place, tiny.QUICK))
+    blank, reference = tiny.shared(place), result_bits(tiny.shared(place, tiny.QUICK))
     for i in range(n):
         pause, (name, kind) = rng.uniform(0, 6), (("one study", _same), ("two studies", _apart))[i % 2]
         yield Trial(
