@@ -1,76 +1,43 @@
 """Bad files and configurations: one short sentence before any fit, or a study that reaches its report."""
 
+import gzip
 import os
-import shutil
 
 import pytest
 
-from conftest import REPOSITORY, write_own_cohort
+from conftest import REPOSITORY
 from corpus import configurations, tables
-from graphiht.cli import main
 from graphiht.io import TableError, read_follow_up
+from torture.bad_inputs import good, judge
+from torture.frame import WRONG
 
 NOBODY = 65534
 
 
-@pytest.fixture(scope="module")
-def good(tmp_path_factory):
-    """The three files as they should be, and their configuration."""
-    folder = tmp_path_factory.mktemp("good")
-    write_own_cohort(folder)
-    (folder / "mine.yaml").write_text(configurations.BASE)
-    return folder
-
-
 @pytest.fixture
-def folder(good, tmp_path):
-    return shutil.copytree(good, tmp_path / "mine")
-
-
-@pytest.fixture
-def check(wheels, capsys, monkeypatch):
-    """Check a configuration; return `accepted` or `refused`, and what is said."""
+def folder(wheels, tmp_path, monkeypatch):
+    """The three files as they should be, and their configuration; a check goes to the repository."""
     monkeypatch.chdir(REPOSITORY)
-
-    def run(file):
-        status = main(["check", str(file), "--cores", "2"])
-        said = capsys.readouterr()
-        if status == 0:
-            return "accepted", said.out
-        assert said.err.startswith("graphiht: error: ")
-        assert said.err.rstrip("\n").isprintable(), "more than a line, or what a terminal obeys"
-        assert len(said.err) < 1200
-        return "refused", said.err
-
-    return run
+    return good(tmp_path / "mine")
 
 
 @pytest.mark.parametrize("name", tables.CASES)
-def test_files(check, folder, name):
-    case = tables.CASES[name]
-    case.spoil(folder / tables.NAMES[case.file])
-    end, said = check(folder / "mine.yaml")
-    assert end in case.ends, said
-    assert case.says in said
-    if end == "refused":
-        assert "expected" in said
+def test_files(folder, name):
+    verdict = judge(folder, tables.CASES[name])
+    assert verdict.outcome != WRONG, verdict.why
 
 
 @pytest.mark.parametrize("name", configurations.CASES)
-def test_configurations(check, folder, name):
-    case = configurations.CASES[name]
-    (folder / "mine.yaml").write_bytes(case.content)
-    end, said = check(folder / "mine.yaml")
-    assert end in case.ends, said
-    assert case.says in said
-    assert not list(folder.rglob("canary*"))
+def test_configurations(folder, name):
+    verdict = judge(folder, configurations.CASES[name])
+    assert verdict.outcome != WRONG, verdict.why
 
 
-def test_more_text_than_a_table_has_is_not_unpacked(check, folder, monkeypatch):
-    """A small file that unpacks to a large one."""
-    monkeypatch.setattr("graphiht.tables.MOST_BYTES", 10_000)
-    end, said = check(folder / "mine.yaml")
-    assert (end, "expected at most 1e-05 GB of text" in said) == ("refused", True)
+def test_a_small_file_that_unpacks_to_a_large_one_is_not_unpacked(folder, monkeypatch):
+    monkeypatch.setattr("graphiht.tables.MOST_BYTES", 100_000)
+    (folder / "outcome.csv").write_bytes(gzip.compress(b"patient,event\n" + b"0" * 10_000_000))
+    with pytest.raises(TableError, match=r"expected at most 0\.0001 GB of text, unpacked, found more"):
+        read_follow_up(folder / "outcome.csv")
 
 
 def test_a_file_that_may_not_be_read_is_named(folder):

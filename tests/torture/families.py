@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from torture import damage, disks, kills, together
+from torture import bad_inputs, damage, disks, kills, pickles, servers, together
 from torture.frame import Family
 
-FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in (kills, disks, damage, together)}
+EVERY = (
+    *(module.FAMILY for module in (kills, disks, damage, together)),
+    bad_inputs.FILES,
+    bad_inputs.CONFIGURATIONS,
+    servers.FAMILY,
+    pickles.FAMILY,
+)
+FAMILIES: dict[str, Family] = {family.name: family for family in EVERY}

@@ -100,7 +100,40 @@ def _sentence(error: jsonschema.ValidationError, schema: dict) -> str:
         near = difflib.get_close_matches(str(error.instance), list(map(str, error.validator_value)), n=1)
         hint = f"; did you mean {near[0]}?" if near else "."
         return f"config: {key}: expected one of {allowed}; found {shown(error.instance)[1:-1]}{hint}"
-    return f"config: {key}: {shown(error.message, 200)[1:-1]}."
+    found = f"{len(error.instance)} values" if error.validator in ("minItems", "maxItems") else shown(error.instance)
+    if not isinstance(error.instance, str):
+        found = found.strip("'")
+    return f"config: {key}: expected {_expected(error.schema)}, found {found}."
+
+
+# What a rule of the schema may ask for, in words.
+KINDS = {
+    "integer": "a whole number",
+    "number": "a finite number",
+    "string": "text",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "keys and values",
+    "null": "null",
+}
+WORDS = {
+    "minimum": "of at least {}",
+    "exclusiveMinimum": "over {}",
+    "maximum": "of at most {}",
+    "minLength": "of at least {} letters",
+    "maxLength": "of at most {} letters",
+    "pattern": "that fits {}",
+    "minItems": "of at least {} values",
+    "maxItems": "of at most {} values",
+    "uniqueItems": "without repetitions",
+}
+
+
+def _expected(rule: dict) -> str:
+    """Return in words what a rule of the schema asks for."""
+    kinds = rule.get("type", "array")
+    kinds = " or ".join(KINDS[kind] for kind in (kinds if isinstance(kinds, list) else [kinds]))
+    return " ".join([kinds, " and ".join(WORDS[key].format(rule[key]) for key in WORDS if key in rule)]).strip()
 
 
 def _check_runs(config: dict) -> None:
