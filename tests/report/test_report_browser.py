@@ -80,7 +80,7 @@ def cells(page, table):
     return page.eval_on_selector_all(
         f"#{table} tbody tr",
         """rows => rows.map(row => ({hidden: row.hidden,
-            cells: Array.from(row.cells, cell => [cell.dataset.v, cell.textContent])}))""",
+            cells: Array.from(row.cells, cell => [cell.dataset.v ?? cell.textContent, cell.textContent])}))""",
     )
 
 

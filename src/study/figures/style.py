@@ -71,8 +71,17 @@ def inline(svg: str, name: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(rf'<g id="{TELLS}([^"]*)">', r"<g><title>\1</title>", svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
-    # A hundredth of a point is less than anyone sees.
-    svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]).replace(" \n", " "), svg)
+    # A hundredth of a point is less than anyone sees, and most of a figure is in numbers and repeated words.
+    svg = re.sub(
+        r' (d|x|y|points|transform)="[^"]*"',
+        lambda part: re.sub(r"(\.\d\d)\d+", r"\1", part[0]).replace(" \n", " "),
+        svg,
+    )
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
+    svg = re.sub(r">\n\s*<", ">\n<", svg)
+    family = re.search(r"font-family: [^;]*; ", svg)
+    if family:
+        svg = svg.replace(family[0], "").replace("<svg ", f'<svg style="{family[0].strip()}" ', 1)
     used = set(re.findall(r'(?:url\(|href=")#([^")]+)', svg))
     svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)

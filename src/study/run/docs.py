@@ -29,9 +29,10 @@ FILES = (
     "docs/methods.md",
     "docs/reliability.md",
     "docs/results.md",
+    "docs/theory.md",
 )
 TORTURE = "docs/quoted/torture.json"
-BLOCK = re.compile(r"(<!-- (table|findings): ([a-z]+) -->\n).*?(<!-- end -->)", flags=re.S)
+BLOCK = re.compile(r"(<!-- (table|findings): ([a-z_]+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

@@ -36,8 +36,11 @@ function setUpTable(box) {
     all.textContent = whole ? `Show ${limit}` : "Show all";
   }
 
+  // What a cell sorts by is written only where it is not what it shows.
+  const value = (cell) => cell.dataset.v ?? cell.textContent;
+
   function compare(a, b, column, numeric) {
-    const [x, y] = [a.cells[column].dataset.v, b.cells[column].dataset.v];
+    const [x, y] = [value(a.cells[column]), value(b.cells[column])];
     if (x === "" || y === "") return (x === "") - (y === "");
     const [p, q] = [Number(x), Number(y)];
     if (numeric && !Number.isNaN(p) && !Number.isNaN(q)) return p - q;
@@ -51,7 +54,7 @@ function setUpTable(box) {
       head.setAttribute("aria-sort", falling ? "descending" : "ascending");
       const numeric = !head.classList.contains("text");
       const sorted = rows.slice().sort((a, b) => {
-        const blank = a.cells[column].dataset.v === "" || b.cells[column].dataset.v === "";
+        const blank = value(a.cells[column]) === "" || value(b.cells[column]) === "";
         return compare(a, b, column, numeric) * (falling && !blank ? -1 : 1);
       });
       body.append(...sorted);
