@@ -335,7 +335,7 @@ def test_inlined_svgs_share_no_id():
     svg = f'<?xml version="1.0"?>\n<svg width="5pt" height="4pt" viewBox="0 0 5 4">{body}'
     assert (
         inline(svg, "one").strip()
-        == '<svg viewBox="0 0 5 4"><g id="one-a"/><use href="#one-a"/><g clip-path="url(#one-a)"/></svg>'
+        == '<svg viewBox="0 0 5 4"><g id="one-0"/><use href="#one-0"/><g clip-path="url(#one-0)"/></svg>'
     )
 
 

@@ -78,14 +78,14 @@ def inline(svg: str, name: str) -> str:
         svg,
     )
     svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
-    svg = re.sub(r">\n\s*<", ">\n<", svg)
+    svg = re.sub(r">\n\s*<", "><", svg)
     family = re.search(r"font-family: [^;]*; ", svg)
     if family:
         svg = svg.replace(family[0], "").replace("<svg ", f'<svg style="{family[0].strip()}" ', 1)
-    used = set(re.findall(r'(?:url\(|href=")#([^")]+)', svg))
-    svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", svg)
-    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
-    svg = re.sub(r'(xlink:)?href="#([^"]+)"', rf'href="#{name}-\2"', svg)
+    ids = {old: f"{name}-{i}" for i, old in enumerate(dict.fromkeys(re.findall(r'(?:url\(|href=")#([^")]+)', svg)))}
+    svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{ids[found[1]]}"' if found[1] in ids else "", svg)
+    svg = re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{ids[found[1]]})", svg)
+    svg = re.sub(r'(?:xlink:)?href="#([^"]+)"', lambda found: f'href="#{ids[found[1]]}"', svg)
     opening, rest = svg[: svg.index(">")], svg[svg.index(">") :]
     if "viewBox" in opening:
         opening = re.sub(r'\s(width|height)="[^"]*"', "", opening)

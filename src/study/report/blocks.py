@@ -200,9 +200,7 @@ def make_table(
             value = record[column.key]
             blank = is_blank(value)
             shown = "–" if blank else column.of_row(record) if column.of_row else column.show(value)
-            # Ten digits sort as well as seventeen.
-            sorts_by = "" if blank else f"{value:.10g}" if isinstance(value, float) else str(value)
-            cells.append(Cell(shown, sorts_by, column.numeric))
+            cells.append(Cell(shown, "" if blank else str(value), column.numeric))
         rows.append(cells)
     return Table(
         id_,
