@@ -61,6 +61,11 @@ def to_svg(figure: Figure, name: str) -> str:
 TELLS = "tells:"
 
 
+def _short(path: str) -> str:
+    """Return the commands of a path to a tenth of a point, which is as much as one sees."""
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", re.sub(r"(\d+\.\d)\d+", r"\1", path)).strip()
+
+
 def tell(artist: Artist, text: str) -> None:
     """Let what is drawn say a text under the pointer: `inline` makes it the title of its element."""
     artist.set_gid(TELLS + text)
@@ -71,8 +76,8 @@ def inline(svg: str, name: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(rf'<g id="{TELLS}([^"]*)">', r"<g><title>\1</title>", svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
-    # A hundredth of a point is less than anyone sees.
-    svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]).replace(" \n", " "), svg)
+    svg = re.sub(r' (d|x|y)="([^"]*)"', lambda path: f' {path[1]}="{_short(path[2])}"', svg)
+    svg = re.sub(r">\s+<(?!/?(text|tspan|title))", "><", svg)
     used = set(re.findall(r'(?:url\(|href=")#([^")]+)', svg))
     svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
