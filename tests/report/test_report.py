@@ -356,7 +356,8 @@ def test_signature_is_shown_with_the_command_that_applies_it(run, repository):
     assert len(settings.rows) == len(METHODS)
     # The headline method's heaviest gene first.
     weights = frames["final_models"].query("method == @chosen")["weight"]
-    assert [abs(float(row[1].value)) for row in genes.rows] == sorted(weights.abs(), reverse=True)
+    shown = [abs(float(row[1].value)) for row in genes.rows]
+    assert shown == pytest.approx(sorted(weights.abs(), reverse=True), rel=1e-6)
     assert len(genes.csv.splitlines()) == 1 + len(weights)
 
 

@@ -214,7 +214,7 @@ def test_summary_numbers_are_those_of_the_fold_files(open_page, report_run):
         for column, metric, digits in ((1, "auc", 3), (2, "balanced_error_tuned", 3), (3, "n_nonzero", 1)):
             mean, std = own[metric].mean(), own[metric].std(ddof=0)
             value, shown = row["cells"][column]
-            assert float(value) == pytest.approx(mean, rel=1e-12)
+            assert float(value) == pytest.approx(mean, rel=1e-6)
             assert shown == f"{mean:.{digits}f} ± {std:.{digits}f}"
 
 
@@ -249,7 +249,7 @@ def test_evidence_tables_show_the_numbers_of_their_files(page_once, report_run, 
             except ValueError:
                 assert value == row[key]
                 continue
-            assert float(value) == expected
+            assert float(value) == pytest.approx(expected, rel=1e-6)
             if text not in ("●", ""):
                 assert number(text) == pytest.approx(expected, rel=0.006, abs=0.0051), (key, text)
 

@@ -61,6 +61,11 @@ def to_svg(figure: Figure, name: str) -> str:
 TELLS = "tells:"
 
 
+def _short(path: str) -> str:
+    """Return the commands of a path to a tenth of a point, which is as much as one sees."""
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", re.sub(r"(\d+\.\d)\d+", r"\1", path)).strip()
+
+
 def tell(artist: Artist, text: str) -> None:
     """Let what is drawn say a text under the pointer: `inline` makes it the title of its element."""
     artist.set_gid(TELLS + text)
@@ -71,14 +76,10 @@ def inline(svg: str, name: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(rf'<g id="{TELLS}([^"]*)">', r"<g><title>\1</title>", svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
-    # A hundredth of a point is less than anyone sees, and most of a figure is in numbers and repeated words.
-    svg = re.sub(
-        r' (d|x|y|points|transform)="[^"]*"',
-        lambda part: re.sub(r"(\.\d\d)\d+", r"\1", part[0]).replace(" \n", " "),
-        svg,
-    )
+    # Most of a figure is in numbers and repeated words.
+    svg = re.sub(r' (d|x|y)="([^"]*)"', lambda path: f' {path[1]}="{_short(path[2])}"', svg)
     svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
-    svg = re.sub(r">\n\s*<", "><", svg)
+    svg = re.sub(r">\s+<(?!/?(text|tspan|title))", "><", svg)
     family = re.search(r"font-family: [^;]*; ", svg)
     if family:
         svg = svg.replace(family[0], "").replace("<svg ", f'<svg style="{family[0].strip()}" ', 1)

@@ -183,6 +183,11 @@ def is_blank(value: object) -> bool:
     return value is None or value is pd.NA or (isinstance(value, float) and value != value) or value == ""
 
 
+def _sortable(value: object) -> str:
+    """Return what a cell is sorted by; the file to save has every digit."""
+    return f"{value:.7g}" if isinstance(value, float) else str(value)
+
+
 def make_table(
     id_: str,
     title: str,
@@ -200,7 +205,7 @@ def make_table(
             value = record[column.key]
             blank = is_blank(value)
             shown = "–" if blank else column.of_row(record) if column.of_row else column.show(value)
-            cells.append(Cell(shown, "" if blank else str(value), column.numeric))
+            cells.append(Cell(shown, "" if blank else _sortable(value), column.numeric))
         rows.append(cells)
     return Table(
         id_,

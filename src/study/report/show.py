@@ -68,7 +68,7 @@ def interval(low: float, high: float, digits: int = 3) -> str:
 
 def method(name: str) -> Markup:
     """Return the name of a method with its colour beside it."""
-    return Markup('<span class="method"><i style="background:{}"></i>{}</span>').format(colour(name), label(name))
+    return Markup('<span class="method" style="--m:{}">{}</span>').format(colour(name), label(name))
 
 
 def gene_link(symbol: str, entrez: object) -> Markup | str:

@@ -92,11 +92,11 @@ def _pathways(table: pd.DataFrame) -> Table:
     return make_table(
         "pathways",
         "Pathways in numbers",
-        f"Pathways of {LABELS} that share stable genes with a method, with q below {SHOWN_BELOW}; "
-        "evidence/pathways.csv of the run has all. q is p corrected for the number of pathways in the collection "
-        "(Benjamini and Hochberg); the last one compares with gene sets of the same size and degrees. Pathways "
-        "overlap, so rows are not independent.",
-        table[table["q"] < SHOWN_BELOW].sort_values(["q_matched", "q", "p"], kind="stable"),
+        f"Pathways of {LABELS} that share more stable genes with a method than genes of the same degrees would, with q "
+        f"below {SHOWN_BELOW}; evidence/pathways.csv of the run has all. q is p corrected for the number of pathways "
+        "in the collection (Benjamini and Hochberg); the last one compares with sets of the same size and degrees. "
+        "Pathways overlap, so rows are not independent.",
+        table[table["q_matched"] < SHOWN_BELOW].sort_values(["q_matched", "q", "p"], kind="stable"),
         columns(
             "method collection name genes_in_network overlap expected p q q_matched genes", overlap="Stable genes in it"
         ),
