@@ -9,7 +9,6 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from sandbox import copy_of, result_bits
@@ -23,8 +22,8 @@ EARLY, AMONG_JOBS = 0.15, 1.5
 LENGTH = 12
 # Every so many studies are run to their report, the others to the tables of their folds.
 WHOLE = 4
-# How long a run may take to end when asked to, and how often it is asked: at some moments Python lets a Ctrl-C pass.
-PATIENCE, PRESSES = 60, 4
+# How long a run may take to end when it is asked to.
+PATIENCE = 240
 
 
 def _worker(process: subprocess.Popen, rng: random.Random) -> None:
@@ -84,7 +83,9 @@ class Chain:
                         time.sleep(0.02)
                     process.wait(timeout=moment)
                 except subprocess.TimeoutExpired:
-                    return self._killed(kind, process)
+                    verdict = self._killed(kind, process)
+                    if process.returncode != 0 or verdict.outcome == "wrong":
+                        return verdict
             if process.returncode:
                 return wrong(f"the run failed by itself: {self._said()[-400:]}")
             verdict = self.finish()
@@ -95,13 +96,9 @@ class Chain:
     def _killed(self, kind: str, process: subprocess.Popen) -> Verdict:
         try:
             KINDS[kind](process, self.rng)
-            for _ in range(PRESSES):
-                with suppress(subprocess.TimeoutExpired):
-                    status = process.wait(timeout=PATIENCE)
-                    break
-                os.killpg(process.pid, signal.SIGINT)
-            else:
-                return wrong(f"it has not ended after {PRESSES * PATIENCE} s: {self._said()[-400:]}")
+            status = process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return wrong(f"it has not ended after {PATIENCE} s: {self._said()[-400:]}")
         finally:
             tiny.unlock(self.study)
         return self._after(kind, status)
