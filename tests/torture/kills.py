@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from sandbox import copy_of, result_bits
@@ -143,17 +144,20 @@ class Chain:
 
 
 def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
-    """Give each kind its turn; the last trial finishes the study it has killed."""
+    """Give each kind its turn; the study that was killed last is finished, too."""
     chain = Chain(place, rng)
-    for i in range(n):
-        kind = list(KINDS)[i % len(KINDS)]
-        early, moment = rng.random() < EARLY, rng.expovariate(1 / AMONG_JOBS)
-
-        def run(kind: str = kind, early: bool = early, moment: float = moment, last: bool = i == n - 1) -> Verdict:
-            verdict = chain.kill(kind, early, moment)
-            return chain.finish() if last and verdict.outcome != "wrong" else verdict
-
-        yield Trial(f"{kind} {moment:.2f} s after the {'start' if early else 'first job'}", run)
+    try:
+        for i in range(n):
+            kind = list(KINDS)[i % len(KINDS)]
+            early, moment = rng.random() < EARLY, rng.expovariate(1 / AMONG_JOBS)
+            yield Trial(
+                f"{kind} {moment:.2f} s after the {'start' if early else 'first job'}",
+                partial(chain.kill, kind, early, moment),
+            )
+    finally:
+        if chain.sessions:
+            last = chain.finish()
+            assert last.outcome != "wrong", last.why
 
 
 FAMILY = Family(
