@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -92,6 +93,11 @@ def planned(folder, *arguments):
     jobs.pop("total", None)
     jobs.pop("study", None)
     return jobs
+
+
+def heed_interrupts():
+    """For a child before it starts: in the background of a script Ctrl-C is ignored, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def result_bits(folder):

@@ -12,7 +12,8 @@ import random
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,7 +58,8 @@ class Family:
     """Trials of one kind.
 
     `trials(place, n, rng)` gives about `n` of them, in a folder of their own, by draws from `rng`; a family that has a
-    list gives those it would choose first. `short` of them run in continuous integration, `full` in `make torture`.
+    list gives those it would choose first; one that has to end something does so when it is closed, and raises if that
+    goes wrong. `short` of them run in continuous integration, `full` in `make torture`.
     `cannot()` says why they cannot be had on this machine, if so.
     """
 
@@ -98,20 +100,32 @@ def run(
     """Return the figures of about `n` trials of a family, in the folder `place`, or those of so many seconds."""
     figures, began, shown = Figures(), time.monotonic(), 0.0
     place.mkdir(parents=True, exist_ok=True)
-    for trial in family.trials(place, n, random.Random(f"{family.name} {seed}")):
-        verdict = judge(trial)
+
+    def count(trial: str, verdict: Verdict) -> None:
         figures.counts[verdict.outcome] += 1
         figures.seconds = time.monotonic() - began
         if verdict.outcome == WRONG:
-            figures.wrongs.append(f"{trial.name}: {verdict.why}")
+            figures.wrongs.append(f"{trial}: {verdict.why}")
             say(f"WRONG {family.name}: {figures.wrongs[-1]}")
-        if figures.seconds - shown > 20:
-            shown = figures.seconds
-            say(f"{family.name}: {line(figures)} of about {n}, {shown:.0f} s; last: {trial.name}")
-        if figures.seconds > seconds:
-            break
+
+    try:
+        with closing(_each(family.trials(place, n, random.Random(f"{family.name} {seed}")))) as trials:
+            for trial in trials:
+                count(trial.name, judge(trial))
+                if figures.seconds - shown > 20:
+                    shown = figures.seconds
+                    say(f"{family.name}: {line(figures)} of about {n}, {shown:.0f} s; last: {trial.name}")
+                if figures.seconds > seconds:
+                    break
+    except Exception as error:
+        count("before or after its trials", wrong(f"the family raised {type(error).__name__}: {error}"))
     say(f"{family.name}: {line(figures)}, {figures.seconds:.0f} s")
     return figures
+
+
+def _each(trials: Iterable[Trial]) -> Iterator[Trial]:
+    """The trials one by one; closed early, it lets the family end what it has begun."""
+    yield from trials
 
 
 def line(figures: Figures) -> str:

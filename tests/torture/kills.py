@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from sandbox import copy_of, result_bits
@@ -23,8 +23,8 @@ EARLY, AMONG_JOBS = 0.15, 1.5
 LENGTH = 12
 # Every so many studies are run to their report, the others to the tables of their folds.
 WHOLE = 4
-# How long a run may take to end when asked to, and how often it is asked: at some moments Python lets a Ctrl-C pass.
-PATIENCE, PRESSES = 60, 4
+# How long a run may take to end when it is asked to.
+PATIENCE = 240
 
 
 def _worker(process: subprocess.Popen, rng: random.Random) -> None:
@@ -84,7 +84,9 @@ class Chain:
                         time.sleep(0.02)
                     process.wait(timeout=moment)
                 except subprocess.TimeoutExpired:
-                    return self._killed(kind, process)
+                    verdict = self._killed(kind, process)
+                    if process.returncode != 0 or verdict.outcome == "wrong":
+                        return verdict
             if process.returncode:
                 return wrong(f"the run failed by itself: {self._said()[-400:]}")
             verdict = self.finish()
@@ -95,13 +97,9 @@ class Chain:
     def _killed(self, kind: str, process: subprocess.Popen) -> Verdict:
         try:
             KINDS[kind](process, self.rng)
-            for _ in range(PRESSES):
-                with suppress(subprocess.TimeoutExpired):
-                    status = process.wait(timeout=PATIENCE)
-                    break
-                os.killpg(process.pid, signal.SIGINT)
-            else:
-                return wrong(f"it has not ended after {PRESSES * PATIENCE} s: {self._said()[-400:]}")
+            status = process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return wrong(f"it has not ended after {PATIENCE} s: {self._said()[-400:]}")
         finally:
             tiny.unlock(self.study)
         return self._after(kind, status)
@@ -146,17 +144,20 @@ class Chain:
 
 
 def trials(place: Path, n: int, rng: random.Random) -> Iterator[Trial]:
-    """Give each kind its turn; the last trial finishes the study it has killed."""
+    """Give each kind its turn; the study that was killed last is finished, too."""
     chain = Chain(place, rng)
-    for i in range(n):
-        kind = list(KINDS)[i % len(KINDS)]
-        early, moment = rng.random() < EARLY, rng.expovariate(1 / AMONG_JOBS)
-
-        def run(kind: str = kind, early: bool = early, moment: float = moment, last: bool = i == n - 1) -> Verdict:
-            verdict = chain.kill(kind, early, moment)
-            return chain.finish() if last and verdict.outcome != "wrong" else verdict
-
-        yield Trial(f"{kind} {moment:.2f} s after the {'start' if early else 'first job'}", run)
+    try:
+        for i in range(n):
+            kind = list(KINDS)[i % len(KINDS)]
+            early, moment = rng.random() < EARLY, rng.expovariate(1 / AMONG_JOBS)
+            yield Trial(
+                f"{kind} {moment:.2f} s after the {'start' if early else 'first job'}",
+                partial(chain.kill, kind, early, moment),
+            )
+    finally:
+        if chain.sessions:
+            last = chain.finish()
+            assert last.outcome != "wrong", last.why
 
 
 FAMILY = Family(

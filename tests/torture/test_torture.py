@@ -38,6 +38,20 @@ def test_a_wrong_trial_is_counted_and_named(tmp_path):
     assert figures.wrongs[1].startswith("broken: the trial raised IndexError")
 
 
+def test_a_family_that_is_stopped_ends_what_it_has_begun_and_is_judged_by_it(tmp_path):
+    def trials(place, n, rng):
+        try:
+            for i in range(n):
+                yield Trial(f"trial {i}", survived)
+        finally:
+            raise AssertionError("the last study is lost")
+
+    family = Family("made up", "", "", 4, 4, trials)
+    figures = run(family, tmp_path, 4, seed=1, say=lambda text: None, seconds=0)
+    assert dict(figures.counts) == {"survived": 1, "wrong": 1}
+    assert "the last study is lost" in figures.wrongs[0]
+
+
 @pytest.mark.parametrize(
     ("status", "text", "outcome"),
     [

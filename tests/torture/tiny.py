@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sandbox import CONFIG, RUN, copy_of, make_sandbox, result_bits
+from sandbox import CONFIG, RUN, copy_of, heed_interrupts, make_sandbox, result_bits
 from study.run.files import damage
 
 METHODS = ["graph-iht", "ridge"]
@@ -67,6 +67,7 @@ def started(folder: Path, *arguments: str, cores: int = 2) -> Iterator[subproces
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            preexec_fn=heed_interrupts,
         )
     try:
         yield process

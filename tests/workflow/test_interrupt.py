@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from sandbox import make_sandbox
+from sandbox import heed_interrupts, make_sandbox
 
 pytestmark = pytest.mark.workflow
 
@@ -21,7 +21,13 @@ def test_a_study_that_is_interrupted_says_how_to_go_on(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(clone / "src")}
     with open(tmp_path / "said.txt", "w") as output:
         run = subprocess.Popen(
-            call, cwd=clone, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            call,
+            cwd=clone,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=heed_interrupts,
         )
     try:
         while "Execute " not in (tmp_path / "said.txt").read_text():
