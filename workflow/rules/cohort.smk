@@ -14,12 +14,11 @@ rule read_cohort:
         f"{PATIENTS}/logs/read_cohort.log",
     benchmark:
         f"{PATIENTS}/benchmarks/read_cohort.tsv"
-    group:
-        "data"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("read_cohort"),
     params:
         code=code_of("read_cohort", COHORT, *(COHORTS[name] for name in MEMBERS)),
         name=config["cohort"],
@@ -42,12 +41,11 @@ if COHORT.is_pooled:
             f"{PATIENTS}/logs/read_clinical.log",
         benchmark:
             f"{PATIENTS}/benchmarks/read_clinical.tsv"
-        group:
-            "data"
+        localrule: True
         conda:
             ENVIRONMENT
         resources:
-            **LIGHT,
+            **needs("read_clinical"),
         params:
             code=code_of("read_clinical", COHORT, *(COHORTS[name] for name in MEMBERS)),
             name=config["cohort"],
@@ -74,12 +72,11 @@ if COHORT.external:
             f"{PATIENTS}/logs/read_external.log",
         benchmark:
             f"{PATIENTS}/benchmarks/read_external.tsv"
-        group:
-            "evidence"
+        localrule: True
         conda:
             ENVIRONMENT
         resources:
-            **LIGHT,
+            **needs("read_external"),
         params:
             code=code("read_external", *sorted({row.module for row in DESCRIBED})),
             folder=lambda wildcards: EXTERNAL,

@@ -30,7 +30,7 @@ rule compare_runs:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("compare_runs"),
     params:
         **COMPARE_FOLDERS,
         code=code("compare_runs"),
@@ -50,7 +50,7 @@ rule page:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("page"),
     params:
         **COMPARE_FOLDERS,
         code=code("compare_runs"),

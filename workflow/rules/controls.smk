@@ -30,7 +30,7 @@ rule run_controls:
     conda:
         ENVIRONMENT
     resources:
-        **HEAVY,
+        **needs("run_controls"),
     params:
         code=code_of("run_controls", *(methods.METHODS[name] for name in config["controls"]["methods"])),
         repetitions=lambda wildcards: BATCHES[wildcards.control, wildcards.batch],
@@ -71,12 +71,11 @@ rule collect_controls:
         f"{RUN}/logs/collect_controls.log",
     benchmark:
         f"{RUN}/benchmarks/collect_controls.tsv"
-    group:
-        "evidence"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_controls"),
     params:
         code=code("collect_controls"),
         settings=settings("folds"),

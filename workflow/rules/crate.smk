@@ -16,11 +16,11 @@ rule crate:
     benchmark:
         f"{RUN}/benchmarks/crate.tsv"
     group:
-        "report"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("crate"),
     params:
         code=code("crate"),
         run=lambda wildcards: RUN,

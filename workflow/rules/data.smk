@@ -14,12 +14,11 @@ rule prepare:
         f"{RUN}/logs/prepare.log",
     benchmark:
         f"{RUN}/benchmarks/prepare.tsv"
-    group:
-        "data"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("prepare"),
     params:
         code=code_of("prepare", NETWORK),
         settings=settings(
@@ -53,11 +52,11 @@ rule split:
     benchmark:
         f"{RUN}/benchmarks/split/trial-{{trial}}.tsv"
     group:
-        "data"
+        "fit"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("split"),
     params:
         code=code_of("split"),
         settings=settings("seed", "folds", "inner_folds", "outcome", "pooled"),

@@ -17,7 +17,7 @@ rule compare_defaults:
     conda:
         ENVIRONMENT
     resources:
-        **FITS,
+        **needs("compare_defaults"),
     params:
         code=code_of("compare_defaults", *(methods.METHODS[name] for name in (*methods.ITERATIVE, "t-top"))),
         settings=DEFAULTS_SETTINGS,
@@ -37,7 +37,7 @@ rule collect_defaults:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_defaults"),
     params:
         code=code("collect_defaults"),
         run=lambda wildcards: RUN,

@@ -13,11 +13,11 @@ rule collect:
     benchmark:
         f"{RUN}/benchmarks/collect.tsv"
     group:
-        "tables"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect"),
     params:
         code=code("collect"),
         run=lambda wildcards: RUN,
@@ -40,11 +40,11 @@ rule collect_signatures:
     benchmark:
         f"{RUN}/benchmarks/collect_signatures.tsv"
     group:
-        "tables"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_signatures"),
     params:
         code=code("collect_signatures"),
         run=lambda wildcards: RUN,
@@ -63,11 +63,11 @@ rule collect_timings:
     benchmark:
         f"{RUN}/benchmarks/collect_timings.tsv"
     group:
-        "tables"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_timings"),
     params:
         code=code("collect_timings"),
         run=lambda wildcards: RUN,
@@ -100,11 +100,11 @@ rule manifest:
     benchmark:
         f"{RUN}/benchmarks/manifest.tsv"
     group:
-        "tables"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("manifest"),
     params:
         code=code("manifest"),
         settings=SETTINGS,

@@ -20,11 +20,11 @@ if COHORT.external:
         benchmark:
             f"{RUN}/benchmarks/evidence_external.tsv"
         group:
-            "evidence"
+            "results"
         conda:
             ENVIRONMENT
         resources:
-            **FITS,
+            **needs("evidence_external"),
         params:
             code=code("evidence_external"),
             settings=settings("cohort", "seed", "random_sets"),

@@ -75,7 +75,7 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
         conda:
             ENVIRONMENT
         resources:
-            **FITS,
+            **needs(rule_name),
         params:
             code=code_of("fit", method),
             name=name,
@@ -114,7 +114,7 @@ for name in config["methods"]:
         conda:
             ENVIRONMENT
         resources:
-            **FITS,
+            **needs(methods.METHODS[name].rule.replace("fit_", "fit_final_")),
         params:
             code=code_of("fit_final", methods.METHODS[name]),
             method=name,

@@ -18,11 +18,11 @@ rule evidence_genes:
     benchmark:
         f"{RUN}/benchmarks/evidence_genes.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("evidence_genes"),
     params:
         code=code("evidence_genes"),
         run=lambda wildcards: RUN,

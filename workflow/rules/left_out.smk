@@ -19,11 +19,11 @@ rule evidence_left_out:
     benchmark:
         f"{RUN}/benchmarks/evidence_left_out.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **FITS,
+        **needs("evidence_left_out"),
     params:
         code=code("evidence_left_out"),
         settings=settings("seed", "outcome", "pooled"),

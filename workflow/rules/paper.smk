@@ -17,11 +17,11 @@ rule compare:
     benchmark:
         f"{RUN}/benchmarks/compare.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("compare"),
     params:
         code=code("compare"),
         settings=settings("cohort", "network", "folds"),

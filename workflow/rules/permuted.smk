@@ -28,7 +28,7 @@ for name in PERMUTED_METHODS:
         conda:
             ENVIRONMENT
         resources:
-            **FITS,
+            **needs(f"permute_{name.replace('-', '_')}"),
         params:
             code=code_of("run_permuted", methods.METHODS[name]),
             method=name,
@@ -51,12 +51,11 @@ rule collect_permuted:
         f"{RUN}/logs/collect_permuted.log",
     benchmark:
         f"{RUN}/benchmarks/collect_permuted.tsv"
-    group:
-        "evidence"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_permuted"),
     params:
         code=code("collect_permuted"),
         run=lambda wildcards: RUN,

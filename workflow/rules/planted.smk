@@ -20,7 +20,7 @@ rule run_planted:
     conda:
         ENVIRONMENT
     resources:
-        **FITS,
+        **needs("run_planted"),
     params:
         code=code_of("run_planted", *(methods.METHODS[name] for name in config["planted"]["methods"])),
         draws=lambda wildcards: DRAW_BATCHES[wildcards.batch],
@@ -48,12 +48,11 @@ rule collect_planted:
         f"{RUN}/logs/collect_planted.log",
     benchmark:
         f"{RUN}/benchmarks/collect_planted.tsv"
-    group:
-        "evidence"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_planted"),
     params:
         code=code("collect_planted"),
         run=lambda wildcards: RUN,

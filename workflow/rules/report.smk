@@ -61,11 +61,11 @@ rule report:
     benchmark:
         f"{RUN}/benchmarks/report.tsv"
     group:
-        "report"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("report"),
     params:
         **PAGE_FOLDERS,
         code=code("write_report"),
@@ -88,7 +88,7 @@ rule page:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("page"),
     params:
         **PAGE_FOLDERS,
         code=code("write_report"),
