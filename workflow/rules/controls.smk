@@ -71,7 +71,8 @@ rule collect_controls:
         f"{RUN}/logs/collect_controls.log",
     benchmark:
         f"{RUN}/benchmarks/collect_controls.tsv"
-    localrule: True
+    group:
+        "controls"
     conda:
         ENVIRONMENT
     resources:

@@ -48,7 +48,8 @@ rule collect_planted:
         f"{RUN}/logs/collect_planted.log",
     benchmark:
         f"{RUN}/benchmarks/collect_planted.tsv"
-    localrule: True
+    group:
+        "planted"
     conda:
         ENVIRONMENT
     resources:

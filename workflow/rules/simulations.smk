@@ -63,7 +63,8 @@ for simulation, experiment in EXPERIMENTS.items():
             f"{SIMULATIONS}/logs/draw_{simulation}.log",
         benchmark:
             f"{SIMULATIONS}/benchmarks/draw_{simulation}.tsv"
-        localrule: True
+        group:
+            f"simulate_{simulation}"
         conda:
             ENVIRONMENT
         resources:

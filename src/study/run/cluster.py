@@ -30,6 +30,5 @@ def suit_slurm(settings: Any) -> None:
             "nobody, or have MinJobAge = 300 set in slurm.conf."
         )
     settings.status_command = "squeue"
-    settings.no_account = True
     # The executor goes back to sacct if MinJobAge is below three of these.
     settings.init_seconds_before_status_checks = min(settings.init_seconds_before_status_checks, age // 3)
