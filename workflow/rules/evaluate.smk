@@ -40,7 +40,7 @@ rule collect_signatures:
     benchmark:
         f"{RUN}/benchmarks/collect_signatures.tsv"
     group:
-        "final"
+        "results"
     conda:
         ENVIRONMENT
     resources:

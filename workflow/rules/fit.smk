@@ -110,7 +110,7 @@ for name in config["methods"]:
         benchmark:
             f"{RUN}/benchmarks/final/{name}.tsv"
         group:
-            "final"
+            "results"
         conda:
             ENVIRONMENT
         resources:
