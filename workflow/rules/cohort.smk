@@ -5,8 +5,8 @@ include: "place.smk"
 
 rule read_cohort:
     input:
-        sources="data/sources.csv",
-        published="data/published_files.csv",
+        sources=local("data/sources.csv"),
+        published=local("data/published_files.csv"),
         files=cohort_files(),
     output:
         cohort=f"{PATIENTS}/cohort.npz",
@@ -32,8 +32,8 @@ if COHORT.is_pooled:
 
     rule read_clinical:
         input:
-            sources="data/sources.csv",
-            published="data/published_files.csv",
+            sources=local("data/sources.csv"),
+            published=local("data/published_files.csv"),
             files=cohort_files(),
         output:
             clinical=f"{PATIENTS}/clinical.csv",
@@ -59,13 +59,13 @@ if COHORT.external:
 
     rule read_external:
         input:
-            sources="data/sources.csv",
-            published="data/published_files.csv",
+            sources=local("data/sources.csv"),
+            published=local("data/published_files.csv"),
             files=[path for row in DESCRIBED for path in located(row.files).values()],
             wheel=wheel("survset"),
             cohort=f"{PATIENTS}/cohort.npz",
-            annotation="data/probe_annotation.tsv",
-            aliases="data/symbol_aliases.csv",
+            annotation=local("data/probe_annotation.tsv"),
+            aliases=local("data/symbol_aliases.csv"),
         output:
             EXTERNAL_FILES,
         log:
@@ -79,7 +79,7 @@ if COHORT.external:
             **needs("read_external"),
         params:
             code=code("read_external", *sorted({row.module for row in DESCRIBED})),
-            folder=lambda wildcards: EXTERNAL,
+            folder=stored(EXTERNAL),
             training=config["cohort"],
         shell:
             job(

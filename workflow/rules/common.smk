@@ -71,6 +71,18 @@ def words(*keys):
     return json.dumps({key: config[key] for key in keys} | {"own": own}, sort_keys=True)
 
 
+def stored(folder):
+    """Where scripts find and put the results of a folder: there, or where Snakemake keeps copies of what is in a storage."""
+    return lambda wildcards: copies_of(folder)
+
+
+def copies_of(folder):
+    provider = workflow.storage_registry.default_storage_provider
+    if provider is None:
+        return folder
+    return str(provider.object(f"{workflow.storage_settings.default_storage_prefix.rstrip('/')}/{folder}").local_path())
+
+
 SETTINGS = json.dumps(config, sort_keys=True)
 FIT_KEYS = (
     "seed",

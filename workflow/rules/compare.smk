@@ -2,7 +2,7 @@
 from study.data.registry import COHORTS
 
 ASSETS = "src/study/report/assets"
-PAGE_ASSETS = [str(path) for path in sorted(Path(ASSETS).glob("*"))]
+PAGE_ASSETS = [local(str(path)) for path in sorted(Path(ASSETS).glob("*"))]
 COMPARE_TABLES = tables.paths(config["results"], *(name for name in tables.TABLES if name.startswith("compare/")))
 COMPARE_FOLDERS = {"assets": lambda wildcards: ASSETS, "folder": lambda wildcards: config["reports"]}
 COMPARE_KEYS = ("cohort", "network", "own", "outcome", "pooled", "results", "reports", "trials", "folds", "seed")

@@ -2,8 +2,8 @@
 rule prepare:
     input:
         cohort=f"{PATIENTS}/cohort.npz",
-        sources="data/sources.csv",
-        published="data/published_files.csv",
+        sources=local("data/sources.csv"),
+        published=local("data/published_files.csv"),
         files=list(located(NETWORK.files).values()),
         known_genes=KNOWN_GENES,
     output:
@@ -43,7 +43,7 @@ rule prepare:
 rule split:
     input:
         study=f"{RUN}/study.npz",
-        published="data/published_files.csv",
+        published=local("data/published_files.csv"),
         stored=lambda wildcards: stored_splits()[int(wildcards.trial) - 1 :][:1],
     output:
         splits=f"{RUN}/splits/trial-{{trial}}.npz",

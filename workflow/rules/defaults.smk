@@ -40,7 +40,7 @@ rule collect_defaults:
         **needs("collect_defaults"),
     params:
         code=code("collect_defaults"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
         settings=DEFAULTS_SETTINGS,
     shell:
         job("collect_defaults", input="results", params="run settings")

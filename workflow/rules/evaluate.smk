@@ -20,7 +20,7 @@ rule collect:
         **needs("collect"),
     params:
         code=code("collect"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
         settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
     shell:
         job("collect", input="study folds", params="run settings")
@@ -47,7 +47,7 @@ rule collect_signatures:
         **needs("collect_signatures"),
     params:
         code=code("collect_signatures"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("collect_signatures", input="signatures", params="run")
 
@@ -70,9 +70,9 @@ rule collect_timings:
         **needs("collect_timings"),
     params:
         code=code("collect_timings"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
         progress=lambda wildcards: PROGRESS,
-        benchmarks=f"{RUN}/benchmarks/fit",
+        benchmarks=stored(f"{RUN}/benchmarks/fit"),
     shell:
         job(
             "collect_timings",

@@ -22,7 +22,7 @@ rule evidence_differences:
     params:
         code=code("evidence_differences"),
         settings=settings("folds"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("evidence_differences", params="run settings")
 
@@ -80,6 +80,6 @@ rule evidence_patients:
     params:
         code=code("evidence_patients"),
         settings=words("cohort", "seed", "outcome"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("evidence_patients", input="study permutation folds", params="run settings")

@@ -28,7 +28,7 @@ if COHORT.external:
         params:
             code=code("evidence_external"),
             settings=settings("cohort", "seed", "random_sets"),
-            folder=lambda wildcards: EXTERNAL,
-            run=lambda wildcards: RUN,
+            folder=stored(EXTERNAL),
+            run=stored(RUN),
         shell:
             job("evidence_external", input="study cohort models", params="run folder settings")

@@ -8,8 +8,8 @@ rule evidence_genes:
         tables.paths(RUN, "metrics", "genes"),
         study=f"{RUN}/study.npz",
         known_genes=KNOWN_GENES,
-        published_genes="data/published_genes.csv",
-        sources="data/sources.csv",
+        published_genes=local("data/published_genes.csv"),
+        sources=local("data/sources.csv"),
         pathways=pathway_wheels(),
     output:
         GENE_TABLES,
@@ -25,7 +25,7 @@ rule evidence_genes:
         **needs("evidence_genes"),
     params:
         code=code("evidence_genes"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
         settings=words(),
     shell:
         job("evidence_genes", input="study known_genes published_genes sources pathways", params="run settings")

@@ -56,7 +56,7 @@ rule collect_planted:
         **needs("collect_planted"),
     params:
         code=code("collect_planted"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("collect_planted", input="results", params="run")
 

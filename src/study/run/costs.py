@@ -67,7 +67,7 @@ def sizes(config: dict, patients: int | None = None, genes: int | None = None) -
     for name, rule in fit_jobs(config["methods"], config["n_blocks"]).items():
         found[rule] = Size(folds, methods.n_fits(name, config) * scale * outer * inner)
         if name in methods.METHODS:
-            points = methods.METHODS[name].n_points(config, own=False)
+            points = methods.METHODS[name].n_points(config, shared=True)
             found[rule.replace("fit_", "fit_final_")] = Size(1, (config["inner_folds"] * points + 1) * scale * inner)
     read_by = Size(folds * len(config["methods"]), 0)
     found |= dict.fromkeys(READ_FOLDS, read_by)
