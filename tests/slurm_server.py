@@ -158,7 +158,13 @@ class Slurm:
 
     def _start_database(self) -> None:
         data, port = self.folder / "mariadb", str(self.values["mariadb"])
-        self.call("mariadb-install-db", "--no-defaults", "--user=root", "--auth-root-authentication-method=socket", f"--datadir={data}")
+        self.call(
+            "mariadb-install-db",
+            "--no-defaults",
+            "--user=root",
+            "--auth-root-authentication-method=socket",
+            f"--datadir={data}",
+        )
         place = [f"--datadir={data}", f"--socket={self.folder}/mariadb.socket", f"--pid-file={self.folder}/mariadb.pid"]
         self._daemon("mariadbd", "--no-defaults", "--user=root", "--bind-address=127.0.0.1", f"--port={port}", *place)
         client = ["mariadb", "--no-defaults", f"--socket={self.folder}/mariadb.socket", "-e"]

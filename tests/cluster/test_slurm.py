@@ -126,7 +126,9 @@ def test_jobs_that_run_out_of_memory_are_tried_again_with_more(slurm, submit, fi
     killed = [row for row in rows if row["state"] != "COMPLETED"]
     assert len(killed) >= 3, rows
     assert {row["memory"] for row in killed if row["what"] == rows[0]["what"]} >= {"90M"}, rows
-    assert "Exceeded job memory limit" in "".join(path.read_text() for path in folder.glob(".snakemake/slurm_logs/**/*.log"))
+    assert "Exceeded job memory limit" in "".join(
+        path.read_text() for path in folder.glob(".snakemake/slurm_logs/**/*.log")
+    )
 
 
 @pytest.mark.long

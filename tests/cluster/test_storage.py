@@ -18,7 +18,14 @@ def test_the_same_bits(bucket, finished, tmp_path):
     for path in files:
         path.unlink()
     done = subprocess.run(
-        [".venv/bin/snakemake", "--profile", "workflow/profiles/s3", *bucket.options, "--configfile", "config/ring.json"],
+        [
+            ".venv/bin/snakemake",
+            "--profile",
+            "workflow/profiles/s3",
+            *bucket.options,
+            "--configfile",
+            "config/ring.json",
+        ],
         cwd=folder,
         env=environment(bucket.packages, **KEYS),
         capture_output=True,

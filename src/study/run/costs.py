@@ -27,8 +27,10 @@ class Cost(NamedTuple):
     mem_mb: float
 
 
-# Of a rule that nobody has measured yet.
-UNKNOWN = Cost(60.0, 0.0, 0.0, 500.0)
+# Of a rule that nobody has measured yet: for a cluster to be asked for, and for a plan.
+UNKNOWN, NO_COST = Cost(60.0, 0.0, 0.0, 500.0), Cost(0.0, 0.0, 0.0, 0.0)
+# Snakemake itself: seconds for each job, and, in place of a fold, to start.
+SNAKEMAKE = "snakemake"
 
 
 class Size(NamedTuple):
@@ -46,15 +48,14 @@ def read(path: str | Path) -> dict[str, Cost]:
     if not Path(path).is_file():
         return {}
     with open(path, newline="", encoding="utf-8") as stream:
-        return {row.pop("rule"): Cost(**{key: float(value) for key, value in row.items()}) for row in csv.DictReader(stream)}
+        rows = list(csv.DictReader(stream))
+    return {row.pop("rule"): Cost(**{key: float(value) for key, value in row.items()}) for row in rows}
 
 
-def fit_jobs(names: list[str], n_blocks: list[int]) -> dict[str, str]:
-    """Return the jobs that fit some methods, shared parts included: the name of the rule of each."""
-    parts = sorted({methods.METHODS[name].shared_part(n_blocks) for name in names} - {None})
-    return {f"{methods.SHARED}{part}": f"share_{part}" for part in parts} | {
-        name: methods.METHODS[name].rule for name in names
-    }
+def rule_of(name: str) -> str:
+    """Return the rule that fits a method or a shared part."""
+    part = name.removeprefix(methods.SHARED)
+    return methods.METHODS[name].rule if part == name else f"share_{part}"
 
 
 def sizes(config: dict, patients: int | None = None, genes: int | None = None) -> dict[str, Size]:
@@ -64,15 +65,17 @@ def sizes(config: dict, patients: int | None = None, genes: int | None = None) -
     scale = (patients or PATIENTS) / PATIENTS * max(((genes or GENES) / GENES) ** 0.6, 0.3) / 0.64
     folds = config["trials"] * config["folds"]
     found = {}
-    for name, rule in fit_jobs(config["methods"], config["n_blocks"]).items():
-        found[rule] = Size(folds, methods.n_fits(name, config) * scale * outer * inner)
-        if name in methods.METHODS:
-            points = methods.METHODS[name].n_points(config, shared=True)
-            found[rule.replace("fit_", "fit_final_")] = Size(1, (config["inner_folds"] * points + 1) * scale * inner)
+    parts = {methods.METHODS[name].shared_part(config["n_blocks"]) for name in config["methods"]} - {None}
+    for name in [*config["methods"], *(f"{methods.SHARED}{part}" for part in parts)]:
+        found[rule_of(name)] = Size(folds, methods.n_fits(name, config) * scale * outer * inner)
+    for name in config["methods"]:
+        fits = config["inner_folds"] * methods.METHODS[name].n_points(config, shared=True) + 1
+        found[rule_of(name).replace("fit_", "fit_final_")] = Size(1, fits * scale * inner)
     read_by = Size(folds * len(config["methods"]), 0)
     found |= dict.fromkeys(READ_FOLDS, read_by)
     found["permute_outcomes"] = Size(0, config["permutations"] * scale * outer)
     found["evidence_external"] = Size(0, config["random_sets"])
+    found[SNAKEMAKE] = Size(1, 0)
     return found
 
 
@@ -84,3 +87,25 @@ READ_FOLDS += ("evidence_patients", "report")
 def seconds_of(cost: Cost, size: Size, jobs: int) -> float:
     """Return the processor seconds of some jobs of a rule that together have this to do."""
     return cost.per_job * jobs + cost.per_fold * size.folds + cost.per_unit * size.units
+
+
+def seconds_of_fits(table: dict[str, Cost], name: str, config: dict, patients: int | None) -> float:
+    """Return the processor seconds of the fits of a method or a shared part, without starting jobs; 0 if unknown."""
+    rule = rule_of(name)
+    return seconds_of(table.get(rule, NO_COST), sizes(config, patients).get(rule, NOTHING), 0)
+
+
+def seconds_of_run(table: dict[str, Cost], config: dict, patients: int, genes: int) -> float:
+    """Return the processor seconds of a run, near enough: every rule that was measured, of fits those it has."""
+    work = sizes(config, patients, genes)
+    fits = {rule for rule in table if rule.startswith(("fit_", "share_"))}
+    total = 0.0
+    for rule, cost in table.items():
+        if rule in work or rule not in fits:
+            seconds = seconds_of(cost, work.get(rule, NOTHING), 0)
+            total += seconds + cost.per_job * (config["trials"] if rule == "split" or seconds > JOB_SECONDS else 1)
+    return total
+
+
+# Of a job that holds all trials of a method; more are a job for each trial.
+JOB_SECONDS = 60

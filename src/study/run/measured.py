@@ -1,7 +1,7 @@
-"""Write data/costs.csv from what the jobs of finished runs recorded: `make costs`.
+"""Measure what every rule costs and write data/costs.csv: `make costs`.
 
-    STUDY_COSTS=smoke.jsonl snakemake --configfile config/smoke.yaml
-    python -m study.run.measured smoke.jsonl results/smoke/nki/scnet ...
+Three configurations are run in a folder of their own, with different sizes of all a rule's cost grows with; every job
+adds what it took to a file (`study.run.command.record`). Processor time is measured, so a busy machine does no harm.
 """
 
 from __future__ import annotations
@@ -9,6 +9,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import resource
+import shutil
+import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -16,7 +20,6 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import nnls
 
-from study import methods
 from study.data.studyfile import Study
 from study.run import costs
 from study.run.files import read_json, write_text
@@ -27,11 +30,8 @@ RULES = {"write_report": "report"}
 
 def rule_of(script: str, name: str) -> str:
     """Return the rule whose job a script ran."""
-    if script == "fit":
-        part = name.removeprefix(methods.SHARED)
-        return methods.METHODS[name].rule if part == name else f"share_{part}"
-    if script == "fit_final":
-        return methods.METHODS[name].rule.replace("fit_", "fit_final_")
+    if script in ("fit", "fit_final"):
+        return costs.rule_of(name).replace("fit_", f"{script}_")
     return RULES.get(script, script)
 
 
@@ -40,7 +40,11 @@ def totals(records: list[dict]) -> dict[str, tuple[int, float, float]]:
     found = defaultdict(list)
     for record in records:
         found[rule_of(record["script"], record["name"])].append((record["seconds"], record["mem_mb"]))
-    return {rule: (len(rows), sum(s for s, _ in rows), max(m for _, m in rows)) for rule, rows in found.items()}
+    sums = {rule: (len(rows), sum(s for s, _ in rows), max(m for _, m in rows)) for rule, rows in found.items()}
+    # What was measured of the whole run, less its jobs.
+    _, whole, most = sums.pop(costs.SNAKEMAKE)
+    rest = whole - sum(seconds for _, seconds, _ in sums.values())
+    return sums | {costs.SNAKEMAKE: (sum(jobs for jobs, _, _ in sums.values()), rest, most)}
 
 
 def fitted(rows: list[tuple[int, costs.Size, float, float]]) -> costs.Cost:
@@ -61,15 +65,38 @@ def table(runs: list[tuple[list[dict], dict, int, int]]) -> dict[str, costs.Cost
     return {rule: fitted(rows[rule]) for rule in sorted(rows)}
 
 
-def read_run(record: str, folder: str) -> tuple[list[dict], dict, int, int]:
-    """Return what the jobs of a run recorded, its configuration, and its size."""
-    records = [json.loads(line) for line in Path(record).read_text(encoding="utf-8").splitlines()]
-    return records, read_json(Path(folder) / "manifest.json")["config"], *Study.load(Path(folder) / "study.npz").X.shape
+# Of the configuration that is run: its file, more settings, and where its results are.
+RUNS = {
+    "smoke": ("config/smoke.yaml", [], "nki/scnet"),
+    "two": ("config/config.yaml", ["trials=2"], "nki/scnet"),
+    "pooled": ("config/pooled.yaml", [], "pooled/scnet"),
+}
+FOLDER = Path("results/costs")
 
 
-def main(arguments: list[str]) -> None:
-    """Write the table from pairs of a record and the folder of its run."""
-    found = table([read_run(*pair) for pair in zip(arguments[::2], arguments[1::2], strict=True)])
+def measure(name: str, config: str, more: list[str]) -> list[dict]:
+    """Run a configuration and return what its jobs took, and last what all took together."""
+    shutil.rmtree(FOLDER / name, ignore_errors=True)
+    file = FOLDER / name / "costs.jsonl"
+    file.parent.mkdir(parents=True)
+    folders = [f"results={FOLDER / name}", f"reports={FOLDER / name}/report"]
+    command = [str(Path(sys.executable).with_name("snakemake")), "--configfile", config, "--config", *folders, *more]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, env=os.environ | {"STUDY_COSTS": str(file.resolve())}, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [*records, {"script": costs.SNAKEMAKE, "name": "", "seconds": seconds, "mem_mb": 0.0}]
+
+
+def size_of(folder: Path) -> tuple[dict, int, int]:
+    """Return the configuration of a finished run, its patients and its genes."""
+    return read_json(folder / "manifest.json")["config"], *Study.load(folder / "study.npz").X.shape
+
+
+def main() -> None:
+    """Measure, and write the table."""
+    found = table([(measure(name, *what[:2]), *size_of(FOLDER / name / what[2])) for name, what in RUNS.items()])
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["rule", *costs.Cost._fields])
@@ -78,4 +105,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from study.run import costs
+from study.run.check import check_run
 from study.run.config import Part, cohorts, runs
 from study.run.configuration import load
 from study.run.errors import StudyError
@@ -26,6 +27,8 @@ from study.run.errors import StudyError
 # What a submitted job of the cluster profiles takes before and after its work: two Snakemakes start, and the one that
 # submitted it looks every now and then whether it has ended.
 SECONDS_PER_SUBMISSION = 30.0
+# Cores of a submission, as in the profiles.
+WIDTH = 1
 MANY_CORES = (64, 512, 4096)
 
 
@@ -49,23 +52,26 @@ class Schedule(NamedTuple):
 
 
 def read_jobs(dag: Any, cost_of: Callable[[str, int], tuple[float, float]]) -> list[Job]:
-    """Return the jobs of a Snakemake graph, with what they cost by the name of their rule and the number of its jobs."""
-    jobs = list(dag.jobs)
+    """Return the jobs of a Snakemake graph that are to be run.
+
+    They cost what `cost_of` says of their rule and the number of its jobs, run or not.
+    """
+    jobs = [job for job in dag.jobs if dag.needrun(job)]
     numbers = {job: number for number, job in enumerate(jobs)}
-    counted = Counter(job.rule.name for job in jobs)
+    counted = Counter(job.rule.name for job in dag.jobs)
     return [
         Job(
             job.rule.name,
             *cost_of(job.rule.name, counted[job.rule.name]),
             tuple(numbers[other] for other in dag.dependencies[job] if other in numbers),
-            group=job.rule.group,
+            group=job.rule._group,  # the property hides it from runs on one machine
         )
         for job in jobs
     ]
 
 
-def graph_of(config: str | Path, repository: Path) -> Any:
-    """Return Snakemake's graph of all jobs of a configuration, finished or not."""
+def graph_of(config: str | Path, repository: Path, more: dict) -> Any:
+    """Return Snakemake's graph of all jobs of a configuration, finished or not; `more` goes over the configuration."""
     # Takes as long to load as Snakemake to start.
     from snakemake.api import SnakemakeApi
     from snakemake.settings import types
@@ -75,7 +81,7 @@ def graph_of(config: str | Path, repository: Path) -> Any:
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), SnakemakeApi(quiet) as api:
         workflow = api.workflow(
             resource_settings=types.ResourceSettings(cores=1),
-            config_settings=types.ConfigSettings(configfiles=[Path(config)]),
+            config_settings=types.ConfigSettings(config=more, configfiles=[Path(config)]),
             snakefile=repository / "Snakefile",
             workdir=repository,
         )
@@ -190,41 +196,52 @@ def _submission(jobs: list[Job], numbers: list[int], place: dict[int, int], widt
 
 
 class Plan(NamedTuple):
-    """What a configuration takes, and its schedules by number of cores: on one machine, and as submitted jobs."""
+    """The jobs of a configuration, by a table of costs."""
 
     jobs: list[Job]
-    dispatch: float
-    width: int
+    table: dict[str, costs.Cost]
+
+    @property
+    def snakemake(self) -> costs.Cost:
+        """What Snakemake itself takes."""
+        return self.table.get(costs.SNAKEMAKE, costs.NO_COST)
 
     @property
     def core_seconds(self) -> float:
         """Processor time of all jobs and of Snakemake."""
-        return sum(job.seconds + self.dispatch for job in self.jobs)
+        return self.snakemake.per_fold + sum(job.seconds + self.snakemake.per_job for job in self.jobs)
 
     def on_a_machine(self, cores: int) -> Schedule:
         """Return the schedule of `snakemake --cores`."""
-        return schedule(self.jobs, cores, self.dispatch)
+        found = schedule(self.jobs, cores, self.snakemake.per_job)
+        return found._replace(wall=self.snakemake.per_fold + found.wall)
 
-    def on_a_cluster(self, cores: int) -> Schedule:
+    def submissions(self, width: int) -> list[Job]:
+        """Return what the cluster profiles submit; they are `width` wide."""
+        return [job for job in submissions(self.jobs, width) if job.group is not None]
+
+    def on_a_cluster(self, cores: int, width: int) -> Schedule:
         """Return the schedule of the cluster profiles with so many cores free."""
-        return schedule(submissions(self.jobs, self.width), cores)
+        found = schedule(submissions(self.jobs, width), cores, self.snakemake.per_job)
+        return found._replace(wall=self.snakemake.per_fold + found.wall)
 
 
-def as_lines(plan: Plan, cores: int) -> list[str]:
-    """Return what is said of a plan."""
-    sent = [job for job in submissions(plan.jobs, plan.width) if job.group is not None]
-    largest = max(job.mem_mb for job in plan.jobs)
+def as_lines(plan: Plan, grouped: Plan, cores: int) -> list[str]:
+    """Return what is said of a plan, and of the same configuration in jobs as cluster profiles submit them."""
+    sent = grouped.submissions(WIDTH)
     lines = [
-        f"{len(plan.jobs):,} jobs, {plan.core_seconds / 3600:.2f} core-hours; the largest takes {largest:,.0f} MB",
-        f"on a cluster {len(sent)} submissions of {plan.width} core{'s' if plan.width > 1 else ''}, the shortest "
-        f"{_time(min(job.seconds for job in sent))}, the longest {_time(max(job.seconds for job in sent))}",
+        f"{len(plan.jobs):,} jobs, {plan.core_seconds / 3600:.2f} core-hours ({_time(plan.core_seconds)}), of which Snakemake "
+        f"takes {_time(plan.snakemake.per_fold + plan.snakemake.per_job * len(plan.jobs))}; the largest job needs "
+        f"{max(job.mem_mb for job in plan.jobs):,.0f} MB",
+        f"on a cluster {len(sent)} submissions, the shortest {_time(min(job.seconds for job in sent))}, the longest "
+        f"{_time(max(job.seconds for job in sent))}, with {SECONDS_PER_SUBMISSION:.0f} s around each",
         "",
-        f"{'cores':>6}  {'one machine':>12}  {'its memory':>10}  {'a cluster':>10}  cores in use there",
+        f"{'cores':>6}  {'one machine':>12}  {'its memory':>10}  {'a cluster':>10}  {'cores in use':>12}",
     ]
     for number in sorted({1, 2, cores, *MANY_CORES}):
-        here, there = plan.on_a_machine(number), plan.on_a_cluster(number)
+        here, there = plan.on_a_machine(number), grouped.on_a_cluster(number, WIDTH)
         memory = f"{here.mem_mb / 1000:,.1f} GB"
-        lines.append(f"{number:>6,}  {_time(here.wall):>12}  {memory:>10}  {_time(there.wall):>10}  {there.cores:,}")
+        lines.append(f"{number:>6,}  {_time(here.wall):>12}  {memory:>10}  {_time(there.wall):>10}  {there.cores:>12,}")
     return lines
 
 
@@ -232,3 +249,33 @@ def _time(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.1f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def plan(path: str | Path, repository: Path, cores: int) -> Plan:
+    """Print what a configuration takes, and return it."""
+    config = load(path, repository)
+    os.chdir(repository)
+    parts, table = runs(config), costs.read(costs.FILE)
+    # What a run is made of is read as it would be, because the number of genes is known to nobody else.
+    cost_of = costs_of(parts, table, {part.name: check_run(part).study.X.shape for part in parts})
+    found, grouped = (
+        Plan(read_jobs(graph_of(path, repository, more), cost_of), table) for more in ({}, {"jobs": "trial"})
+    )
+    print("\n".join(as_lines(found, grouped, cores)), flush=True)
+    return found
+
+
+def main() -> None:
+    """Plan the configuration named on the command line."""
+    parser = argparse.ArgumentParser(description="Say what a configuration will take.")
+    parser.add_argument("config", help="the configuration")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="of your machine (%(default)s)")
+    arguments = parser.parse_args()
+    try:
+        plan(arguments.config, Path(__file__).parents[3], arguments.cores)
+    except StudyError as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()
