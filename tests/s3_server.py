@@ -19,7 +19,8 @@ import sys
 from pathlib import Path
 import boto3
 what, url, folder = sys.argv[1:]
-s3 = boto3.client("s3", endpoint_url=url, aws_access_key_id="testing", aws_secret_access_key="testing", region_name="us-east-1")
+keys = {"aws_access_key_id": "testing", "aws_secret_access_key": "testing", "region_name": "us-east-1"}
+s3 = boto3.client("s3", endpoint_url=url, **keys)
 folder = Path(folder)
 if what == "put":
     s3.create_bucket(Bucket="bucket")

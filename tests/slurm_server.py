@@ -1,7 +1,7 @@
 """A SLURM of its own on the loopback address: munged, slurmctld and slurmd, with accounting also MariaDB and slurmdbd.
 
-Everything is in a folder of its own. SLURM's programs look for their configuration in /etc/slurm, so they run in a mount
-namespace in which that folder is ours; outside nothing changes, and only what was started here is stopped.
+Everything is in a folder of its own. SLURM's programs look for their configuration in /etc/slurm, so they run in a
+mount namespace in which that folder is ours; outside nothing changes, and only what was started here is stopped.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def _workflow(module: str) -> tuple[Any, Path]:
     repository = Path(found.origin).parents[2] if found is not None and found.origin else Path()
     if not (repository / "workflow/Snakefile").is_file():
         raise TableError(
-            "check, plan and study need the project's repository, not the installed library alone: clone it, run `make help` "
-            "in it, and use its .venv/bin/graphiht."
+            "check, plan and study need the project's repository, not the installed library alone: clone it, run `make "
+            "help` in it, and use its .venv/bin/graphiht."
         )
     return importlib.import_module(module), repository

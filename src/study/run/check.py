@@ -105,7 +105,7 @@ def as_lines(part: Part, checked: Checked, cores: int) -> list[str]:
     config, minutes = part.config, checked.seconds / cores / 60
     lines.append(
         f"a run: {len(config['methods'])} methods, {config['trials']} trials of {config['folds']} folds; about "
-        f"{f'{minutes:.0f} min' if minutes >= 2 else f'{60 * minutes:.0f} s'} on {cores} cores (a guess; `make plan` has a better one)"
+        f"{f'{minutes:.0f} min' if minutes >= 2 else f'{60 * minutes:.0f} s'} on {cores} cores (a guess; more: plan)"
     )
     return [*lines, f"results: {part.folder}; report: {config['reports']}/report.html"]
 

@@ -15,8 +15,8 @@ SLOWEST_CHECK = 180
 def suit_slurm(settings: Any) -> None:
     """Choose by the cluster's configuration how the executor learns that a job has ended; `settings` are its own.
 
-    With accounting it asks sacct, its default. Without, sacct fails for ever and the executor waits for ever, so it must
-    ask squeue, which knows a job for MinJobAge seconds after its end: raise StudyError if that is too short.
+    With accounting it asks sacct, its default. Without, sacct fails for ever and the executor waits for ever, so it
+    must ask squeue, which knows a job for MinJobAge seconds after its end: raise StudyError if that is too short.
     """
     said = subprocess.run(["scontrol", "show", "config"], capture_output=True, text=True, check=False).stdout
     found = dict(re.findall(r"^(\w+)\s*= (.*?)\s*$", said, flags=re.M))
@@ -25,9 +25,9 @@ def suit_slurm(settings: Any) -> None:
     age = int(re.match(r"\d*", found.get("MinJobAge", ""))[0] or 300)  # type: ignore[index]
     if age <= SLOWEST_CHECK:
         raise StudyError(
-            f"SLURM: expected job accounting, or MinJobAge above {SLOWEST_CHECK} s, found neither (MinJobAge = {age} s): "
-            "finished jobs would be forgotten before they are seen; use --profile workflow/profiles/generic, which asks "
-            "nobody, or have MinJobAge = 300 set in slurm.conf."
+            f"SLURM: expected accounting, or MinJobAge above {SLOWEST_CHECK} s, found neither (MinJobAge = {age} s): "
+            "ended jobs would be forgotten before they are seen; use --profile workflow/profiles/generic, which asks "
+            "the jobs themselves, or have MinJobAge = 300 set in slurm.conf."
         )
     settings.status_command = "squeue"
     # The executor goes back to sacct if MinJobAge is below three of these.

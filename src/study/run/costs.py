@@ -67,9 +67,10 @@ def sizes(config: dict, patients: int | None = None, genes: int | None = None) -
     found = {}
     parts = {methods.METHODS[name].shared_part(config["n_blocks"]) for name in config["methods"]} - {None}
     for name in [*config["methods"], *(f"{methods.SHARED}{part}" for part in parts)]:
-        found[rule_of(name)] = Size(folds, methods.n_fits(name, config) * scale * outer * inner)
+        fits = methods.n_fits(name, config) * _length(name, config)
+        found[rule_of(name)] = Size(folds, fits * scale * outer * inner)
     for name in config["methods"]:
-        fits = config["inner_folds"] * methods.METHODS[name].n_points(config, shared=True) + 1
+        fits = (config["inner_folds"] * methods.METHODS[name].n_points(config, shared=True) + 1) * _length(name, config)
         found[rule_of(name).replace("fit_", "fit_final_")] = Size(1, fits * scale * inner)
     read_by = Size(folds * len(config["methods"]), 0)
     found |= dict.fromkeys(READ_FOLDS, read_by)
@@ -77,6 +78,12 @@ def sizes(config: dict, patients: int | None = None, genes: int | None = None) -
     found["evidence_external"] = Size(0, config["random_sets"])
     found[SNAKEMAKE] = Size(1, 0)
     return found
+
+
+def _length(name: str, config: dict) -> float:
+    """Return how long a fit is beside one of at most 100 epochs; many stop before, so that it grows like the root."""
+    iterates = name not in methods.METHODS or methods.METHODS[name].iterates
+    return (max(config["epochs"]) / 100) ** 0.5 if iterates else 1.0
 
 
 # Rules that read every fold, or tables with a row for each.

@@ -1,7 +1,7 @@
 """What a configuration will take: jobs, core-hours, memory and time on some cores (`make plan`, `graphiht plan`).
 
-Snakemake says which jobs there are and what waits for what; `study.run.costs` what each costs; a simulated schedule says
-how long that takes.
+Snakemake says which jobs there are and what waits for what; `study.run.costs` what each costs; a simulated schedule
+says how long that takes.
 """
 
 from __future__ import annotations
@@ -230,9 +230,9 @@ def as_lines(plan: Plan, grouped: Plan, cores: int) -> list[str]:
     """Return what is said of a plan, and of the same configuration in jobs as cluster profiles submit them."""
     sent = grouped.submissions(WIDTH)
     lines = [
-        f"{len(plan.jobs):,} jobs, {plan.core_seconds / 3600:.2f} core-hours ({_time(plan.core_seconds)}), of which Snakemake "
-        f"takes {_time(plan.snakemake.per_fold + plan.snakemake.per_job * len(plan.jobs))}; the largest job needs "
-        f"{max(job.mem_mb for job in plan.jobs):,.0f} MB",
+        f"{len(plan.jobs):,} jobs, {plan.core_seconds / 3600:.2f} core-hours ({_time(plan.core_seconds)}), of which "
+        f"Snakemake takes {_time(plan.snakemake.per_fold + plan.snakemake.per_job * len(plan.jobs))}; the largest job "
+        f"needs {max(job.mem_mb for job in plan.jobs):,.0f} MB",
         f"on a cluster {len(sent)} submissions, the shortest {_time(min(job.seconds for job in sent))}, the longest "
         f"{_time(max(job.seconds for job in sent))}, with {SECONDS_PER_SUBMISSION:.0f} s around each",
         "",
