@@ -1,4 +1,4 @@
-"""The recipes of images take the steps of set-up: what it needs from Debian, then the script itself, from its own pins."""
+"""The recipes of images take the steps of set-up: what it needs from Debian, then its script, from its own pins."""
 
 import re
 

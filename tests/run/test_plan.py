@@ -10,7 +10,7 @@ from conftest import REPOSITORY
 from study import methods
 from study.run import costs, measured, plan
 from study.run.configuration import load
-from study.run.plan import Job, schedule, submissions
+from study.run.schedule import SECONDS_PER_SUBMISSION, Job, schedule, submissions
 
 
 def job(seconds, *after, mem_mb=1.0, group=None):
@@ -67,7 +67,7 @@ def test_submissions_hold_every_job_once(jobs, width):
     assert len(own) == sum(one.group is None for one in mixed)
     # One wide, nothing runs beside anything: all seconds are there.
     if width == 1:
-        around = plan.SECONDS_PER_SUBMISSION * (len(sent) - len(own))
+        around = SECONDS_PER_SUBMISSION * (len(sent) - len(own))
         assert sum(one.seconds for one in sent) == pytest.approx(sum(one.seconds for one in jobs) + around)
 
 
@@ -75,7 +75,7 @@ def test_jobs_of_a_group_that_hang_together_are_one_submission():
     jobs = [job(1.0), job(2.0, 0, group="fit"), job(3.0, 1, group="fit"), job(4.0, 0, group="fit"), job(5.0, 2, 3)]
     first, pair, single, last = submissions(jobs, 1)
     assert (first.seconds, last.seconds) == (1.0, 5.0)
-    assert (pair.seconds, single.seconds) == (plan.SECONDS_PER_SUBMISSION + 5, plan.SECONDS_PER_SUBMISSION + 4)
+    assert (pair.seconds, single.seconds) == (SECONDS_PER_SUBMISSION + 5, SECONDS_PER_SUBMISSION + 4)
     assert (pair.after, single.after, set(last.after)) == ((0,), (0,), {1, 2})
 
 
