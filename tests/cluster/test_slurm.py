@@ -38,11 +38,15 @@ def slurm():
 @pytest.fixture
 def submit(tmp_path_factory):
     """Start Snakemake with the profile on a cluster, in a folder; the executor looks often, because jobs are short."""
-    plugins = plugins_of("slurm", tmp_path_factory.getbasetemp())
+    often = {
+        "slurm": ["--slurm-init-seconds-before-status-checks", "2"],
+        "generic": ["--seconds-between-status-checks", "2"],
+    }
 
-    def start(cluster, folder, *arguments, config="config/ring.json"):
-        words = [".venv/bin/snakemake", *arguments, "--profile", "workflow/profiles/slurm", "--configfile", config]
-        words += ["--slurm-init-seconds-before-status-checks", "2"]
+    def start(cluster, folder, profile="slurm", config="config/ring.json"):
+        plugins = plugins_of(profile, tmp_path_factory.getbasetemp())
+        words = [".venv/bin/snakemake", "--profile", f"workflow/profiles/{profile}", *often[profile]]
+        words += ["--configfile", config]
         return subprocess.Popen(
             cluster.command(*words, folder=folder),
             env=environment(plugins),
@@ -149,3 +153,19 @@ def test_jobs_that_are_killed_or_run_out_of_time_are_tried_again_with_more(slurm
     assert rows[stopped]["state"] == "TIMEOUT"
     assert sum(row["state"] == "COMPLETED" for row in rows.values()) == 3
     assert result_bits(folder) == result_bits(finished)
+
+
+@pytest.mark.long
+def test_the_generic_profile_needs_no_memory_of_the_cluster(slurm, submit, finished, tmp_path):
+    """Where SLURM forgets a job two seconds after its end; a job that is cancelled is noticed all the same."""
+    cluster = slurm(min_job_age=2)
+    folder = make_sandbox(tmp_path / "generic")
+    run = submit(cluster, folder, "generic")
+    end = time.monotonic() + 120
+    while not (found := jobs_of(cluster, "running")) and time.monotonic() < end:
+        time.sleep(0.2)
+    cluster.call("scancel", found[0]["job"])
+    said = ended(run)
+    assert result_bits(folder) == result_bits(finished)
+    # A trial each, what follows, and the one that was cancelled again.
+    assert len(re.findall(r"Submitted (?:group )?job .* with external jobid", said)) == 4, said
