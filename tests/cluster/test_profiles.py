@@ -48,7 +48,15 @@ def test_cluster_profiles_submit_alike():
 
 
 def dry_run(profile, folder, base, *options):
-    words = [".venv/bin/snakemake", "-n", "--quiet", "progress", "--profile", f"workflow/profiles/{profile}", *options]
+    words = [
+        ".venv/bin/snakemake",
+        "-n",
+        "--quiet",
+        "progress",
+        "--workflow-profile",
+        f"workflow/profiles/{profile}",
+        *options,
+    ]
     done = subprocess.run(
         [*words, *OWN.get(profile, []), "--configfile", "config/ring.json"],
         cwd=folder,

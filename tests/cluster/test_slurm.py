@@ -45,7 +45,7 @@ def submit(tmp_path_factory):
 
     def start(cluster, folder, profile="slurm", config="config/ring.json"):
         plugins = plugins_of(profile, tmp_path_factory.getbasetemp())
-        words = [".venv/bin/snakemake", "--profile", f"workflow/profiles/{profile}", *often[profile]]
+        words = [".venv/bin/snakemake", "--workflow-profile", f"workflow/profiles/{profile}", *often[profile]]
         words += ["--configfile", config]
         return subprocess.Popen(
             cluster.command(*words, folder=folder),
@@ -102,7 +102,7 @@ def test_the_same_bits_in_few_submissions(slurm, submit, finished, tmp_path, acc
 def test_a_cluster_that_forgets_its_jobs_is_refused_in_a_sentence(slurm, submit, tmp_path):
     said = ended(submit(slurm(min_job_age=60), make_sandbox(tmp_path / "forgotten")), seconds=60, ok=False)
     assert "found neither (MinJobAge = 60 s)" in said
-    assert "--profile workflow/profiles/generic" in said
+    assert "--workflow-profile workflow/profiles/generic" in said
     assert "submitted" not in said
     assert "Traceback" not in said
 
@@ -126,7 +126,9 @@ def test_jobs_that_run_out_of_memory_are_tried_again_with_more(slurm, submit, fi
     ask_for_too_little_memory(folder)
     ended(submit(cluster, folder))
     rows = jobs_of(cluster)
-    assert result_bits(folder) == result_bits(finished)
+    edited = {"workflow/rules/common.smk", "workflow/rules/.common.smk.sha256"}
+    here, there = ({k: v for k, v in result_bits(place).items() if k not in edited} for place in (folder, finished))
+    assert here == there
     killed = [row for row in rows if row["state"] != "COMPLETED"]
     assert len(killed) >= 3, rows
     assert {row["memory"] for row in killed if row["what"] == rows[0]["what"]} >= {"90M"}, rows

@@ -20,7 +20,7 @@ def test_the_same_bits(bucket, finished, tmp_path):
     done = subprocess.run(
         [
             ".venv/bin/snakemake",
-            "--profile",
+            "--workflow-profile",
             "workflow/profiles/s3",
             *bucket.options,
             "--configfile",
