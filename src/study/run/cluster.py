@@ -26,8 +26,8 @@ def suit_slurm(settings: Any) -> None:
     if age <= SLOWEST_CHECK:
         raise StudyError(
             f"SLURM: expected accounting, or MinJobAge above {SLOWEST_CHECK} s, found neither (MinJobAge = {age} s): "
-            "ended jobs would be forgotten before they are seen; use --workflow-profile workflow/profiles/generic, which "
-            "asks the jobs themselves, or have MinJobAge = 300 set in slurm.conf."
+            "ended jobs would be forgotten unseen; use --workflow-profile workflow/profiles/generic, which asks the "
+            "jobs themselves, or have MinJobAge = 300 set in slurm.conf."
         )
     settings.status_command = "squeue"
     # The executor goes back to sacct if MinJobAge is below three of these.
