@@ -15,8 +15,8 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help check verify study report open compare pooled smoke test test-all torture bench lint format defaults docs findings \
-  screenshots site pins sbom unlock clean
+.PHONY: help check plan verify study report open compare pooled smoke test test-all torture bench lint format defaults costs docs \
+  findings screenshots site pins sbom unlock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -29,6 +29,10 @@ check: $(READY) ## Look at a configuration and its files before a run, in second
 
 verify: $(READY) ## Look at every finished file of a run: is it as it was written? (CONFIG=mine.yaml)
 	@$(BIN)/python -m study.run.verify "$(CONFIG)"
+
+plan: $(READY) ## Say what a configuration will take: jobs, core-hours, memory, time on some cores (CONFIG=mine.yaml CORES=64)
+	$(FOUND)
+	@$(BIN)/python -m study.run.plan "$(CONFIG)" --cores $(CORES)
 
 study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=mine.yaml: another one)
 	$(FOUND)
@@ -90,6 +94,9 @@ defaults: $(READY) ## Compare the defaults of the methods anew, on the tcga coho
 	$(BIN)/snakemake --cores $(CORES) --config cohort=tcga network=scnet -- defaults
 	cp results/tcga/scnet/defaults.csv results/tcga/scnet/defaults_penalties.csv data/
 	$(BIN)/python -m study.run.docs
+
+costs: $(READY) ## Measure anew what every rule costs, for plans and clusters, and write data/costs.csv (15 minutes of one core)
+	$(BIN)/python -m study.run.measured
 
 docs: $(READY) ## Write the tables of the documentation anew from the schema and the registries
 	$(BIN)/python -m study.run.docs

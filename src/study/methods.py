@@ -52,8 +52,6 @@ class Method:
         When its fits stop, instead of the configuration's.
     solver : str
         Whose solver a penalised regression has.
-    milliseconds : float
-        What a fit of the NKI study took on one of two busy cores, for estimates.
     target : str, optional
         The target that runs it, if it is not part of the study; it is in tables and report once it has been run.
     """
@@ -75,7 +73,6 @@ class Method:
     epochs: tuple[int, ...] = ()
     tolerance: float | None = None
     solver: str = ""
-    milliseconds: float = 0.0
     target: str | None = None
 
     @property
@@ -142,10 +139,9 @@ class Method:
         return strengths * sizes * blocks * math.prod(max(len(axis), 1) for axis in own)
 
 
-def _library(name: str, colour: str, about: str, milliseconds: float) -> Method:
+def _library(name: str, colour: str, about: str) -> Method:
     row = LIBRARY[name]
-    known = {"gradient": row.gradient, "uses_network": row.uses_network, "milliseconds": milliseconds}
-    return Method(name, row.label, colour, about, "iht:IHT", **known)
+    return Method(name, row.label, colour, about, "iht:IHT", gradient=row.gradient, uses_network=row.uses_network)
 
 
 # Grids of C reach on both sides to where nothing changes any more. Ridge ranks patients below 1e-5 as the difference
@@ -155,21 +151,20 @@ def _library(name: str, colour: str, about: str, milliseconds: float) -> Method:
 METHODS = {
     row.name: row
     for row in (
-        _library("iht", "#0072B2", "full gradient, the s largest entries", 1.5),
-        _library("sto-iht", "#56B4E9", "random block, the s largest entries", 3.0),
-        _library("svrg-iht", "#004D7A", "SVRG, the s largest entries", 4.0),
-        _library("scsg-iht", "#7FA8C9", "SCSG, the s largest entries", 2.4),
-        _library("graph-iht", "#D55E00", "full gradient, connected in the network", 3.3),
-        _library("graph-sto-iht", "#E69F00", "random block, connected in the network", 7.1),
-        _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)", 8.2),
-        _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)", 6.1),
+        _library("iht", "#0072B2", "full gradient, the s largest entries"),
+        _library("sto-iht", "#56B4E9", "random block, the s largest entries"),
+        _library("svrg-iht", "#004D7A", "SVRG, the s largest entries"),
+        _library("scsg-iht", "#7FA8C9", "SCSG, the s largest entries"),
+        _library("graph-iht", "#D55E00", "full gradient, connected in the network"),
+        _library("graph-sto-iht", "#E69F00", "random block, connected in the network"),
+        _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)"),
+        _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)"),
         Method(
             "t-top",
             "t-top",
             "#999999",
             "the s largest t statistics, ridge weights",
             "t_statistics:TStatistics",
-            milliseconds=1.6,
         ),
         Method(
             "t-graph",
@@ -178,7 +173,6 @@ METHODS = {
             "one graph projection of the t statistics, ridge weights",
             "t_statistics:TStatistics",
             uses_network=True,
-            milliseconds=2.1,
         ),
         Method(
             "walk-t",
@@ -187,7 +181,6 @@ METHODS = {
             "the s largest t statistics smoothed by random walks on the network, ridge weights",
             "t_statistics:TStatistics",
             smoothing=(0.25, 0.5, 0.75),
-            milliseconds=1.4,
         ),
         Method(
             "mean-top",
@@ -196,7 +189,6 @@ METHODS = {
             "one step: the s largest differences between class means",
             "mean_difference:MeanDifference",
             has_penalty=False,
-            milliseconds=0.5,
         ),
         Method(
             "mean-graph",
@@ -206,7 +198,6 @@ METHODS = {
             "mean_difference:MeanDifference",
             uses_network=True,
             has_penalty=False,
-            milliseconds=3.0,
         ),
         Method(
             "centroids",
@@ -216,7 +207,6 @@ METHODS = {
             "centroids:Centroids",
             has_penalty=False,
             shrinkage=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
-            milliseconds=1.5,
         ),
         Method(
             "laplacian-ridge",
@@ -227,7 +217,6 @@ METHODS = {
             C=(-7.0, 1.0, 9),
             smoothing=(1.0, 10.0),
             solver="scikit-learn's newton-cholesky",
-            milliseconds=13.0,
         ),
         Method(
             "ridge",
@@ -237,7 +226,6 @@ METHODS = {
             "penalised:Ridge",
             C=(-7.0, 1.0, 13),
             solver="scikit-learn's newton-cholesky",
-            milliseconds=13.0,
         ),
         Method(
             "l1",
@@ -248,7 +236,6 @@ METHODS = {
             C=(-2.5, 1.5, 13),
             l1_ratios=(1.0,),
             solver="skglm's proximal Newton",
-            milliseconds=6.0,
         ),
         Method(
             "elastic-net",
@@ -270,7 +257,6 @@ METHODS = {
             fits="iht",
             epochs=(1000,),
             tolerance=1e-5,
-            milliseconds=18.0,
             target="iht_converged",
         ),
         Method(
@@ -344,13 +330,3 @@ def n_fits(name: str, config: dict) -> int:
     refit = not name.startswith(SHARED)
     points = METHODS[name].n_points(config) if refit else len(config["lambdas"]) * len(config["sparsities"])
     return config["trials"] * config["folds"] * (config["inner_folds"] * points + refit)
-
-
-def seconds_of(name: str, config: dict, patients: int | None) -> float:
-    """Return the core-seconds that the fits of a job name take, in proportion to patients; of how many, if known.
-
-    The constant is that of the NKI study: 295 patients in 5 outer and 5 inner folds.
-    """
-    row = METHODS[PARTS[name.removeprefix(SHARED)] if name.startswith(SHARED) else name]
-    inner = (1 - 1 / config["folds"]) * (1 - 1 / config["inner_folds"]) / 0.64
-    return n_fits(name, config) * row.milliseconds / 1000 * inner * (patients or 295) / 295

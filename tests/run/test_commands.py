@@ -26,6 +26,7 @@ OPTION_WITH_VALUE = {
     "--configfile",
     "--config",
     "--profile",
+    "--workflow-profile",
     "--executor",
     "--sdm",
     "--report",

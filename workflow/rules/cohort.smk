@@ -5,8 +5,8 @@ include: "place.smk"
 
 rule read_cohort:
     input:
-        sources="data/sources.csv",
-        published="data/published_files.csv",
+        sources=local("data/sources.csv"),
+        published=local("data/published_files.csv"),
         files=cohort_files(),
     output:
         cohort=f"{PATIENTS}/cohort.npz",
@@ -14,12 +14,11 @@ rule read_cohort:
         f"{PATIENTS}/logs/read_cohort.log",
     benchmark:
         f"{PATIENTS}/benchmarks/read_cohort.tsv"
-    group:
-        "data"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("read_cohort"),
     params:
         code=code_of("read_cohort", COHORT, *(COHORTS[name] for name in MEMBERS)),
         name=config["cohort"],
@@ -33,8 +32,8 @@ if COHORT.is_pooled:
 
     rule read_clinical:
         input:
-            sources="data/sources.csv",
-            published="data/published_files.csv",
+            sources=local("data/sources.csv"),
+            published=local("data/published_files.csv"),
             files=cohort_files(),
         output:
             clinical=f"{PATIENTS}/clinical.csv",
@@ -42,12 +41,11 @@ if COHORT.is_pooled:
             f"{PATIENTS}/logs/read_clinical.log",
         benchmark:
             f"{PATIENTS}/benchmarks/read_clinical.tsv"
-        group:
-            "data"
+        localrule: True
         conda:
             ENVIRONMENT
         resources:
-            **LIGHT,
+            **needs("read_clinical"),
         params:
             code=code_of("read_clinical", COHORT, *(COHORTS[name] for name in MEMBERS)),
             name=config["cohort"],
@@ -61,28 +59,27 @@ if COHORT.external:
 
     rule read_external:
         input:
-            sources="data/sources.csv",
-            published="data/published_files.csv",
+            sources=local("data/sources.csv"),
+            published=local("data/published_files.csv"),
             files=[path for row in DESCRIBED for path in located(row.files).values()],
             wheel=wheel("survset"),
             cohort=f"{PATIENTS}/cohort.npz",
-            annotation="data/probe_annotation.tsv",
-            aliases="data/symbol_aliases.csv",
+            annotation=local("data/probe_annotation.tsv"),
+            aliases=local("data/symbol_aliases.csv"),
         output:
             EXTERNAL_FILES,
         log:
             f"{PATIENTS}/logs/read_external.log",
         benchmark:
             f"{PATIENTS}/benchmarks/read_external.tsv"
-        group:
-            "evidence"
+        localrule: True
         conda:
             ENVIRONMENT
         resources:
-            **LIGHT,
+            **needs("read_external"),
         params:
             code=code("read_external", *sorted({row.module for row in DESCRIBED})),
-            folder=lambda wildcards: EXTERNAL,
+            folder=stored(EXTERNAL),
             training=config["cohort"],
         shell:
             job(

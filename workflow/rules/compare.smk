@@ -2,7 +2,7 @@
 from study.data.registry import COHORTS
 
 ASSETS = "src/study/report/assets"
-PAGE_ASSETS = [str(path) for path in sorted(Path(ASSETS).glob("*"))]
+PAGE_ASSETS = [local(str(path)) for path in sorted(Path(ASSETS).glob("*"))]
 COMPARE_TABLES = tables.paths(config["results"], *(name for name in tables.TABLES if name.startswith("compare/")))
 COMPARE_FOLDERS = {"assets": lambda wildcards: ASSETS, "folder": lambda wildcards: config["reports"]}
 COMPARE_KEYS = ("cohort", "network", "own", "outcome", "pooled", "results", "reports", "trials", "folds", "seed")
@@ -30,7 +30,7 @@ rule compare_runs:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("compare_runs"),
     params:
         **COMPARE_FOLDERS,
         code=code("compare_runs"),
@@ -50,7 +50,7 @@ rule page:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("page"),
     params:
         **COMPARE_FOLDERS,
         code=code("compare_runs"),

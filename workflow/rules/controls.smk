@@ -30,7 +30,7 @@ rule run_controls:
     conda:
         ENVIRONMENT
     resources:
-        **HEAVY,
+        **needs("run_controls"),
     params:
         code=code_of("run_controls", *(methods.METHODS[name] for name in config["controls"]["methods"])),
         repetitions=lambda wildcards: BATCHES[wildcards.control, wildcards.batch],
@@ -62,7 +62,7 @@ rule collect_controls:
     input:
         study=f"{RUN}/study.npz",
         results=[f"{RUN}/controls/{control}/batch-{batch}.json" for control, batch in BATCHES],
-        sources="data/sources.csv",
+        sources=local("data/sources.csv"),
         pathways=pathway_wheels(),
     output:
         tables.paths(RUN, "evidence/controls", "evidence/controls_repetitions", "evidence/rewired_pathways"),
@@ -72,15 +72,15 @@ rule collect_controls:
     benchmark:
         f"{RUN}/benchmarks/collect_controls.tsv"
     group:
-        "evidence"
+        "controls"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_controls"),
     params:
         code=code("collect_controls"),
         settings=settings("folds"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("collect_controls", input="study results sources pathways", output="text", params="run settings")
 

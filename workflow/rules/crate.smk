@@ -4,7 +4,7 @@ WORKFLOW_FILES = ["workflow/Snakefile", *(str(path) for path in sorted(Path("wor
 
 rule crate:
     input:
-        workflow=WORKFLOW_FILES,
+        workflow=[local(file) for file in WORKFLOW_FILES],
         files=[*FOLD_FILES, *FOLD_TABLES, *COMPARISONS, *EVIDENCE_TABLES, *SIGNATURES],
         manifest=f"{RUN}/manifest.json",
         summary=f"{RUN}/data_summary.json",
@@ -16,13 +16,13 @@ rule crate:
     benchmark:
         f"{RUN}/benchmarks/crate.tsv"
     group:
-        "report"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("crate"),
     params:
         code=code("crate"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("crate", input="workflow files manifest summary", output="crate", params="run")

@@ -2,8 +2,8 @@
 rule prepare:
     input:
         cohort=f"{PATIENTS}/cohort.npz",
-        sources="data/sources.csv",
-        published="data/published_files.csv",
+        sources=local("data/sources.csv"),
+        published=local("data/published_files.csv"),
         files=list(located(NETWORK.files).values()),
         known_genes=KNOWN_GENES,
     output:
@@ -14,12 +14,11 @@ rule prepare:
         f"{RUN}/logs/prepare.log",
     benchmark:
         f"{RUN}/benchmarks/prepare.tsv"
-    group:
-        "data"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("prepare"),
     params:
         code=code_of("prepare", NETWORK),
         settings=settings(
@@ -44,7 +43,7 @@ rule prepare:
 rule split:
     input:
         study=f"{RUN}/study.npz",
-        published="data/published_files.csv",
+        published=local("data/published_files.csv"),
         stored=lambda wildcards: stored_splits()[int(wildcards.trial) - 1 :][:1],
     output:
         splits=f"{RUN}/splits/trial-{{trial}}.npz",
@@ -53,11 +52,11 @@ rule split:
     benchmark:
         f"{RUN}/benchmarks/split/trial-{{trial}}.tsv"
     group:
-        "data"
+        "fit"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("split"),
     params:
         code=code_of("split"),
         settings=settings("seed", "folds", "inner_folds", "outcome", "pooled"),

@@ -17,7 +17,7 @@ rule compare_defaults:
     conda:
         ENVIRONMENT
     resources:
-        **FITS,
+        **needs("compare_defaults"),
     params:
         code=code_of("compare_defaults", *(methods.METHODS[name] for name in (*methods.ITERATIVE, "t-top"))),
         settings=DEFAULTS_SETTINGS,
@@ -37,10 +37,10 @@ rule collect_defaults:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_defaults"),
     params:
         code=code("collect_defaults"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
         settings=DEFAULTS_SETTINGS,
     shell:
         job("collect_defaults", input="results", params="run settings")

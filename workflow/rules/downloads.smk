@@ -23,7 +23,7 @@ rule download:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("download"),
     params:
         sources=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][0],
         # The checksum alone decides what the file is, so an edit of the code never downloads it again.
@@ -45,7 +45,7 @@ rule fetch_published:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("fetch_published"),
     params:
         files="data/published_files.csv",
         # The id alone decides what the file is, so neither an edit of the code nor another mirror fetches it again.

@@ -13,14 +13,14 @@ rule collect:
     benchmark:
         f"{RUN}/benchmarks/collect.tsv"
     group:
-        "tables"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect"),
     params:
         code=code("collect"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
         settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
     shell:
         job("collect", input="study folds", params="run settings")
@@ -40,14 +40,14 @@ rule collect_signatures:
     benchmark:
         f"{RUN}/benchmarks/collect_signatures.tsv"
     group:
-        "tables"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_signatures"),
     params:
         code=code("collect_signatures"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("collect_signatures", input="signatures", params="run")
 
@@ -63,16 +63,16 @@ rule collect_timings:
     benchmark:
         f"{RUN}/benchmarks/collect_timings.tsv"
     group:
-        "tables"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_timings"),
     params:
         code=code("collect_timings"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
         progress=lambda wildcards: PROGRESS,
-        benchmarks=f"{RUN}/benchmarks/fit",
+        benchmarks=stored(f"{RUN}/benchmarks/fit"),
     shell:
         job(
             "collect_timings",
@@ -100,11 +100,11 @@ rule manifest:
     benchmark:
         f"{RUN}/benchmarks/manifest.tsv"
     group:
-        "tables"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("manifest"),
     params:
         code=code("manifest"),
         settings=SETTINGS,

@@ -14,15 +14,15 @@ rule evidence_differences:
     benchmark:
         f"{RUN}/benchmarks/evidence_differences.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("evidence_differences"),
     params:
         code=code("evidence_differences"),
         settings=settings("folds"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("evidence_differences", params="run settings")
 
@@ -38,11 +38,11 @@ rule permute_outcomes:
     benchmark:
         f"{RUN}/benchmarks/permute_outcomes.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **FITS,
+        **needs("permute_outcomes"),
     params:
         code=code_of("permute_outcomes", methods.METHODS[methods.HEADLINE]),
         settings=settings(
@@ -72,14 +72,14 @@ rule evidence_patients:
     benchmark:
         f"{RUN}/benchmarks/evidence_patients.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("evidence_patients"),
     params:
         code=code("evidence_patients"),
         settings=words("cohort", "seed", "outcome"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("evidence_patients", input="study permutation folds", params="run settings")

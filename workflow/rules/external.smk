@@ -20,15 +20,15 @@ if COHORT.external:
         benchmark:
             f"{RUN}/benchmarks/evidence_external.tsv"
         group:
-            "evidence"
+            "results"
         conda:
             ENVIRONMENT
         resources:
-            **FITS,
+            **needs("evidence_external"),
         params:
             code=code("evidence_external"),
             settings=settings("cohort", "seed", "random_sets"),
-            folder=lambda wildcards: EXTERNAL,
-            run=lambda wildcards: RUN,
+            folder=stored(EXTERNAL),
+            run=stored(RUN),
         shell:
             job("evidence_external", input="study cohort models", params="run folder settings")

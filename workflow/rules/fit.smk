@@ -2,22 +2,22 @@
 # nothing else; likewise one per part that several methods share, the fits of one block. Each fold has files of its own.
 # Starting a job costs as much as a second of fits, and Snakemake another half: so a job holds the folds of a trial, or all
 # trials where their fits take less than a minute. `jobs: trial` and `jobs: fold` ask for smaller ones.
-LEAST_SECONDS = 60
 MOST_FOLDS = 200  # of a job: the names of its files are its command line
 
 
 def is_quick(name):
     """Whether the fits of all trials make one job."""
-    seconds = methods.seconds_of(name, config, patients_of(config["cohort"], MEMBERS))
-    return 0 < seconds < LEAST_SECONDS and len(TRIALS) * len(FOLDS) <= MOST_FOLDS
+    seconds = costs.seconds_of_fits(COSTS, name, config, patients_of(config["cohort"], MEMBERS))
+    return 0 < seconds < costs.JOB_SECONDS and len(TRIALS) * len(FOLDS) <= MOST_FOLDS
 
 
 def read_trials(name):
     """The trials that a job reads the folds of: those of its method's usual job, also for one of less.
 
-    Another set of inputs would run the others again.
+    Another set of inputs would run the others again. But with `jobs: trial` trials have nothing to do with one another,
+    so that each can be submitted to a cluster by itself.
     """
-    return TRIALS if is_quick(name) else ["{trial}"]
+    return TRIALS if is_quick(name) and config["jobs"] != "trial" else ["{trial}"]
 
 
 def shape(name):
@@ -75,7 +75,7 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
         conda:
             ENVIRONMENT
         resources:
-            **FITS,
+            **needs(rule_name),
         params:
             code=code_of("fit", method),
             name=name,
@@ -110,11 +110,11 @@ for name in config["methods"]:
         benchmark:
             f"{RUN}/benchmarks/final/{name}.tsv"
         group:
-            "final"
+            "results"
         conda:
             ENVIRONMENT
         resources:
-            **FITS,
+            **needs(methods.METHODS[name].rule.replace("fit_", "fit_final_")),
         params:
             code=code_of("fit_final", methods.METHODS[name]),
             method=name,

@@ -8,8 +8,8 @@ rule evidence_genes:
         tables.paths(RUN, "metrics", "genes"),
         study=f"{RUN}/study.npz",
         known_genes=KNOWN_GENES,
-        published_genes="data/published_genes.csv",
-        sources="data/sources.csv",
+        published_genes=local("data/published_genes.csv"),
+        sources=local("data/sources.csv"),
         pathways=pathway_wheels(),
     output:
         GENE_TABLES,
@@ -18,14 +18,14 @@ rule evidence_genes:
     benchmark:
         f"{RUN}/benchmarks/evidence_genes.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("evidence_genes"),
     params:
         code=code("evidence_genes"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
         settings=words(),
     shell:
         job("evidence_genes", input="study known_genes published_genes sources pathways", params="run settings")

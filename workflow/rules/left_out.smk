@@ -19,14 +19,14 @@ rule evidence_left_out:
     benchmark:
         f"{RUN}/benchmarks/evidence_left_out.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **FITS,
+        **needs("evidence_left_out"),
     params:
         code=code("evidence_left_out"),
         settings=settings("seed", "outcome", "pooled"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("evidence_left_out", input="study cohort clinical folds", params="run settings")

@@ -8,7 +8,7 @@ if COHORT.is_papers:
 rule compare:
     input:
         tables.paths(RUN, "metrics", "summary"),
-        published="data/published_metrics.csv",
+        published=local("data/published_metrics.csv"),
     output:
         COMPARISONS,
         text=f"{RUN}/comparison.md",
@@ -17,15 +17,15 @@ rule compare:
     benchmark:
         f"{RUN}/benchmarks/compare.tsv"
     group:
-        "evidence"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("compare"),
     params:
         code=code("compare"),
         settings=settings("cohort", "network", "folds"),
         splits=config["published"]["splits"],
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("compare", input="published", output="text", params="run splits settings")

@@ -28,7 +28,7 @@ for name in PERMUTED_METHODS:
         conda:
             ENVIRONMENT
         resources:
-            **FITS,
+            **needs(f"permute_{name.replace('-', '_')}"),
         params:
             code=code_of("run_permuted", methods.METHODS[name]),
             method=name,
@@ -43,7 +43,7 @@ rule collect_permuted:
         study=f"{RUN}/study.npz",
         folds=fold_files(PERMUTED_METHODS),
         results=expand(f"{RUN}/permuted/{{name}}/batch-{{batch}}.json", name=PERMUTED_METHODS, batch=PERMUTED_BATCHES),
-        sources="data/sources.csv",
+        sources=local("data/sources.csv"),
         pathways=pathway_wheels(),
     output:
         tables.paths(RUN, *expand("evidence/permuted{part}", part=["", "_summary", "_pathways", "_genes"])),
@@ -51,15 +51,14 @@ rule collect_permuted:
         f"{RUN}/logs/collect_permuted.log",
     benchmark:
         f"{RUN}/benchmarks/collect_permuted.tsv"
-    group:
-        "evidence"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_permuted"),
     params:
         code=code("collect_permuted"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("collect_permuted", input="study folds results sources pathways", params="run")
 

@@ -20,7 +20,7 @@ EXTERNAL_FILES = [
 TRIALS = [f"{trial:02d}" for trial in range(1, config["trials"] + 1)]
 FOLDS = range(1, config["folds"] + 1)
 # Genes known to matter in breast cancer; of another disease none are shipped.
-KNOWN_GENES = f"data/{'no_' if COHORT.is_own else ''}known_genes.csv"
+KNOWN_GENES = local(f"data/{'no_' if COHORT.is_own else ''}known_genes.csv")
 # Whose files a pooled cohort reads.
 MEMBERS = config["pooled"]["cohorts"] if COHORT.is_pooled else []
 
@@ -31,8 +31,9 @@ wildcard_constraints:
 
 
 def located(files):
-    """Where the files of a row of the registry are."""
-    return sources.located(files, config["own"], SOURCES)
+    """Where the files of a row of the registry are; those that are shipped are never in a storage."""
+    paths = sources.located(files, config["own"], SOURCES)
+    return {key: local(path) if files[key].startswith("data:") else path for key, path in paths.items()}
 
 
 def cohort_files():

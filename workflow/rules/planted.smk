@@ -20,7 +20,7 @@ rule run_planted:
     conda:
         ENVIRONMENT
     resources:
-        **FITS,
+        **needs("run_planted"),
     params:
         code=code_of("run_planted", *(methods.METHODS[name] for name in config["planted"]["methods"])),
         draws=lambda wildcards: DRAW_BATCHES[wildcards.batch],
@@ -49,14 +49,14 @@ rule collect_planted:
     benchmark:
         f"{RUN}/benchmarks/collect_planted.tsv"
     group:
-        "evidence"
+        "planted"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("collect_planted"),
     params:
         code=code("collect_planted"),
-        run=lambda wildcards: RUN,
+        run=stored(RUN),
     shell:
         job("collect_planted", input="results", params="run")
 

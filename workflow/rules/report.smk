@@ -2,18 +2,18 @@
 from study.report.files import latex_tables_of
 
 PAGE = {
-    "sources": "data/page_sources.csv",
+    "sources": local("data/page_sources.csv"),
     "wheel": f"data/downloads/{PAGE_SOURCES['ipycytoscape'].file}",
-    "published": "data/published_metrics.csv",
+    "published": local("data/published_metrics.csv"),
 }
 ASSETS = "src/study/report/assets"
-PAGE_ASSETS = [str(path) for path in sorted(Path(ASSETS).glob("*"))]
+PAGE_ASSETS = [local(str(path)) for path in sorted(Path(ASSETS).glob("*"))]
 # Folders, as functions, because they are neither inputs nor outputs.
 PAGE_FOLDERS = {
-    "run": lambda wildcards: RUN,
+    "run": stored(RUN),
     "assets": lambda wildcards: ASSETS,
-    "simulations": lambda wildcards: SIMULATIONS,
-    "folder": lambda wildcards: REPORTS,
+    "simulations": stored(SIMULATIONS),
+    "folder": stored(REPORTS),
 }
 WRITE_REPORT = job(
     "write_report", input="sources wheel published", params="run assets simulations folder folds settings"
@@ -61,11 +61,11 @@ rule report:
     benchmark:
         f"{RUN}/benchmarks/report.tsv"
     group:
-        "report"
+        "results"
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("report"),
     params:
         **PAGE_FOLDERS,
         code=code("write_report"),
@@ -88,7 +88,7 @@ rule page:
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("page"),
     params:
         **PAGE_FOLDERS,
         code=code("write_report"),

@@ -38,7 +38,7 @@ for simulation, experiment in EXPERIMENTS.items():
         # What measures time is alone on the machine: other jobs would be in it.
         threads: workflow.cores if simulation == "scaling" else 1
         resources:
-            **HEAVY,
+            **needs(f"simulate_{simulation}"),
         params:
             code=code("simulate", experiment.modules[0], registries=False),
             experiment=experiment.run,
@@ -64,11 +64,11 @@ for simulation, experiment in EXPERIMENTS.items():
         benchmark:
             f"{SIMULATIONS}/benchmarks/draw_{simulation}.tsv"
         group:
-            "draw_simulations"
+            f"simulate_{simulation}"
         conda:
             ENVIRONMENT
         resources:
-            **LIGHT,
+            **needs(f"draw_{simulation}"),
         params:
             code=code("draw_simulation", experiment.modules[1]),
             name=simulation,
@@ -87,12 +87,11 @@ rule judge_simulations:
         f"{SIMULATIONS}/logs/verdicts.log",
     benchmark:
         f"{SIMULATIONS}/benchmarks/verdicts.tsv"
-    group:
-        "draw_simulations"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
-        **LIGHT,
+        **needs("judge_simulations"),
     params:
         code=code("judge_simulations"),
     shell:

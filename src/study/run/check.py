@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from study import methods
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
 from study.data.networks import check_sizes, edge_counts, join
@@ -22,6 +21,7 @@ from study.data.registry import COHORTS, NETWORKS, files_of
 from study.data.sources import download, inputs_of, located, read_sources
 from study.data.studyfile import Cohort, Study, check_study
 from study.data.summary import as_text, summarise
+from study.run import costs
 from study.run.config import Part, runs
 from study.run.configuration import again, load
 from study.run.errors import StudyError
@@ -57,7 +57,12 @@ def check_run(part: Part) -> Checked:
     known = np.loadtxt(KNOWN_GENES, delimiter=",", skiprows=1, dtype=str, ndmin=2)
     notes = [line for part_ in said for line in part_]
     summary = summarise(study, known, edge_counts(edges, confidence, least, study), notes)
-    return Checked(study, summary, _warnings(study, cohort, outcome), seconds_of(config, *study.X.shape))
+    return Checked(study, summary, _warnings(study, cohort, outcome), seconds_of(config, study))
+
+
+def seconds_of(config: dict, study: Study) -> float:
+    """Return the processor seconds that a run of a study takes."""
+    return costs.seconds_of_run(costs.read(costs.FILE), config, *study.X.shape)
 
 
 def _read_cohort(config: dict, members: list[str]) -> Cohort:
@@ -93,20 +98,6 @@ def _warnings(study: Study, cohort: Cohort, outcome: Outcome) -> list[str]:
     return found
 
 
-# What a job costs beside its fits: it starts, reads, and writes. And what a run does once.
-SECONDS_PER_JOB, SECONDS_ONCE = 1.5, 40.0
-# Of the network that the milliseconds per fit were measured on.
-GENES = 1894
-
-
-def seconds_of(config: dict, patients: int, genes: int) -> float:
-    """Return the core-seconds of a run: its fits, which grow with patients and, more slowly, genes, and its jobs."""
-    shared = {methods.METHODS[name].shared_part(config["n_blocks"]) for name in config["methods"]} - {None}
-    names = [*config["methods"], *(methods.SHARED + part for part in sorted(shared))]
-    fits = sum(methods.seconds_of(name, config, patients) for name in names) * max((genes / GENES) ** 0.6, 0.3)
-    return fits + SECONDS_PER_JOB * config["trials"] * (len(names) + 1) + SECONDS_ONCE
-
-
 def as_lines(part: Part, checked: Checked, cores: int) -> list[str]:
     """Return what is said of a run."""
     lines = [as_text(checked.summary, part.config).strip().removeprefix("# ")]
@@ -114,7 +105,7 @@ def as_lines(part: Part, checked: Checked, cores: int) -> list[str]:
     config, minutes = part.config, checked.seconds / cores / 60
     lines.append(
         f"a run: {len(config['methods'])} methods, {config['trials']} trials of {config['folds']} folds; about "
-        f"{f'{minutes:.0f} min' if minutes >= 2 else f'{60 * minutes:.0f} s'} on {cores} cores (a guess)"
+        f"{f'{minutes:.0f} min' if minutes >= 2 else f'{60 * minutes:.0f} s'} on {cores} cores (a guess; more: plan)"
     )
     return [*lines, f"results: {part.folder}; report: {config['reports']}/report.html"]
 

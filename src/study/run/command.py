@@ -6,8 +6,11 @@ import argparse
 import errno
 import inspect
 import json
+import os
+import resource
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from study.run import scheduler
 from study.run.errors import StudyError
@@ -59,6 +62,19 @@ def command(main: Callable[..., None], **options) -> None:
         )
     except KeyboardInterrupt:
         sys.exit("interrupted: nothing half-written is kept")
+    record(Path(sys.argv[0]).stem, arguments.get("name", arguments.get("method", "")))
+
+
+def record(script: str, name: str) -> None:
+    """Add what this job cost to the file that STUDY_COSTS names, if it does: `study.run.costs` makes its table of it.
+
+    Snakemake's benchmarks look every few seconds, which is too seldom for most jobs.
+    """
+    if file := os.environ.get("STUDY_COSTS"):
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        cost = {"seconds": used.ru_utime + used.ru_stime, "mem_mb": used.ru_maxrss / 1024}
+        with open(file, "a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"script": script, "name": name} | cost) + "\n")
 
 
 def say(text: str) -> None:

@@ -28,16 +28,11 @@ def announce(files: list[str], timings: list[str], total: int, cores: int) -> No
         write_json(file, start, record=False)
 
 
-# The share of a study's processor time that is not in fits: jobs start and end, tables and a page are written.
-AROUND = 0.35
-
-
-def estimate(seconds: float, cores: int) -> str:
-    """Return how long a run will take, from the core-seconds of its fits by what fits of the NKI study took."""
-    minutes = seconds / (1 - AROUND) / cores / 60
+def estimate(jobs: int, core_seconds: float, wall: float, cores: int) -> str:
+    """Return how long a run will take, as it is planned."""
     return (
-        f"about {seconds:,.0f} s of fits on one core, so about {max(round(minutes), 1)} min on {cores} (a guess from "
-        "the NKI study; the lines below tell the time left)"
+        f"{jobs:,} jobs, about {max(round(core_seconds / 60), 1):,} min of processor time, so about "
+        f"{max(round(wall / 60), 1):,} min on {cores} cores (by data/costs.csv; the lines below tell the time left)"
     )
 
 

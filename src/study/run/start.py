@@ -66,7 +66,7 @@ def start(arguments: dict, repository: Path) -> int:
     _write(config, file)
     complete = configuration.load(file, repository)
     (part,) = runs(complete)
-    checked = replace(checked, seconds=seconds_of(part.config, *checked.study.X.shape))
+    checked = replace(checked, seconds=seconds_of(part.config, checked.study))
     print("\n".join(as_lines(part, checked, arguments["cores"])), flush=True)
     print(f"configuration: {file}", flush=True)
     command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(arguments["cores"])]
