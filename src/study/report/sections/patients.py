@@ -11,6 +11,7 @@ from study.methods import colour, headline, label
 from study.report.blocks import Figure, Missing, Section, Table, draw, make_table, notes, paragraph, term
 from study.report.columns import columns
 from study.report.inputs import Inputs
+from study.report.show import probability
 
 OUT_OF_FOLD = "Groups are made from scores of folds in which the patient was not used for fitting."
 CURVES = (
@@ -79,9 +80,17 @@ def _lead(table: pd.DataFrame | None, name: str) -> Markup:
     if table is None or name not in set(table["method"]):
         return Markup("")
     row = table.set_index("method").loc[name]
+    halves = ""
+    if pd.notna(row["p_change"]):
+        halves = (
+            f" A ratio takes it to be the same at all times: up to {row['split_at']:.1f}, the median time of an event, "
+            f"it is {row['ratio_before']:.2f}, after that {row['ratio_after']:.2f} (p that they are equal "
+            f"{probability(row['p_change'])})."
+        )
     return paragraph(
         "The {high} patients of higher risk by {name} have {ratio} times the hazard of the other {low_n} (95 % "
-        "interval {low} to {high_bound}); concordance of risk and survival {concordance}.",
+        "interval {low} to {high_bound}); concordance of risk and survival {concordance}.{halves}",
+        halves=halves,
         high=int(row["n_high"]),
         low_n=int(row["n_low"]),
         name=label(name),
