@@ -48,7 +48,7 @@ def section(inputs: Inputs) -> Section:
             )
         ]
     fits = paragraph(
-        "The study made {n} fits in {seconds} s of processor time.",
+        "The study made {n} fits in {seconds} s, added up over the cores.",
         n=count(inputs.timings["fits"].sum()),
         seconds=count(inputs.timings["seconds"].sum()),
     )
@@ -84,7 +84,7 @@ def work_table(inputs: Inputs) -> pd.DataFrame:
 def _where_the_time_went(run: dict) -> Markup:
     """Return the seconds in fits, around them and between jobs; the last two need a run that did all the work."""
     fits, around = count(run["seconds_in_fits"]), count(run["seconds_starting_and_ending_jobs"])
-    text = f"The fits took {fits} s of processor time, their jobs {around} s more to start and to end."
+    text = f"The fits took {fits} s, added up over the cores, their jobs {around} s more to start and to end."
     if run["wall_seconds"] is not None:
         text += (
             f" Until their tables were written the run took {count(run['wall_seconds'])} s on {run['cores']} cores; "
