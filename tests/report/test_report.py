@@ -256,7 +256,7 @@ def test_where_the_time_went_is_said_as_far_as_it_is_known(run, repository):
         more = {"wall_seconds": wall, "seconds_between_jobs": 50.0, "overhead": 0.4} if wall else {"wall_seconds": None}
         write_json(run / "benchmarks/cost.json", {"run": seconds | more, "methods": []})
         text = cost.section(read(run, repository)).lead
-        assert "The fits took 120 s of processor time, their jobs 30 s more" in text
+        assert "The fits took 120 s, added up over the cores, their jobs 30 s more" in text
         assert ("took 100 s on 2 cores" in text) == known
         assert ("40 % of it was not spent in fits" in text) == known
 
