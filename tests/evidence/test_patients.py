@@ -137,7 +137,8 @@ def run(request, own_study, tmp_path, repository):
     write_json(tmp_path / "permutation.json", {"left_out": "permutations is 0"})
     command = [sys.executable, "workflow/scripts/evidence_patients.py", "--study", tmp_path / "study.npz"]
     command += ["--permutation", tmp_path / "permutation.json", "--folds", *names]
-    command += ["--run", tmp_path, "--settings", json.dumps({"cohort": "own", "seed": 1, "outcome": {"horizon": None}})]
+    settings = {"cohort": "own", "own": {}, "seed": 1, "outcome": {"horizon": None}}
+    command += ["--run", tmp_path, "--settings", json.dumps(settings)]
     environment = os.environ | {"PYTHONPATH": str(repository / "src")}
     subprocess.run(command, cwd=repository, env=environment, check=True)
     return request.param, tmp_path

@@ -92,9 +92,9 @@ FITS |= {"fit_final_iht", "fit_final_sto_iht", "fit_final_graph_svrg_iht", "coll
 RIDGE = {"fit_ridge", "fit_final_ridge", "collect_signatures"}
 
 
-@pytest.mark.parametrize(("shape", "number"), [("auto", 1), ("trial", 2), ("fold", 6)])
+@pytest.mark.parametrize(("shape", "number"), [("auto", 1), ("fold", 6)])
 def test_one_method_can_be_run_again(finished, shape, number):
-    """In one job, in one per trial or in one per fold: the other methods stay as they are."""
+    """In one job or in one per fold: the other methods stay as they are."""
     jobs = planned(finished, "--config", f"jobs={shape}", "-R", "fit_sto_iht")
     assert jobs.pop("fit_sto_iht") == number
     assert set(jobs) == AFTER_FITS
