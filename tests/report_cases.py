@@ -245,8 +245,9 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     add(
         "controls",
         [
-            (control, "graph methods", n, error, 0.01, 0.7, 0.02, p, 12.0, p, -0.01, -0.03, 0.01, 50, 0.4, 0)
+            (control, name, n, error, 0.01, 0.7, 0.02, p, 12.0, p, -0.01, -0.03, 0.01, 50, 0.4, 0)
             for control, n, error, p in controls
+            for name in ("graph-iht", "graph methods")
         ],
     )
     add(

@@ -172,9 +172,9 @@ def network_sentence(inputs: Inputs) -> str:
     )
     controls = inputs.evidence.get("controls")
     if controls is not None:
-        together = controls[controls["method"] == GRAPH].set_index("control")
-        if {"real", "network"} <= set(together.index):
-            real, rewired = together.loc["real"], together.loc["network"]
+        own = controls[controls["method"] == chosen].set_index("control")
+        if {"real", "network"} <= set(own.index):
+            real, rewired = own.loc["real"], own.loc["network"]
             text += (
                 f"; at one fixed setting it is {real['auc']:.3f}, and {rewired['auc']:.3f} on "
                 f"{rewired['repetitions']:.0f} networks with random edges (p = {rewired['p_auc']:.2g})"
