@@ -20,7 +20,7 @@ examples:
     graphiht study --expression X.csv --outcome y.csv --event relapsed --network string.txt.gz --out mine
 
 The folder gets study.yaml (the configuration, to be edited), results/ and report/report.html. Started again, it goes on
-where it stopped; with more --trials it keeps the finished ones.
+where it stopped; with more --trials it keeps the finished ones of methods that take more than a minute.
 """
 
 

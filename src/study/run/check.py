@@ -6,9 +6,7 @@ that are not there yet.
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +20,7 @@ from study.data.sources import download, inputs_of, located, read_sources
 from study.data.studyfile import Cohort, Study, check_study
 from study.data.summary import as_text, summarise
 from study.run import costs
+from study.run.command import on_configuration
 from study.run.config import Part, runs
 from study.run.configuration import again, load
 from study.run.errors import StudyError
@@ -122,17 +121,5 @@ def check(path: str | Path, repository: Path, cores: int) -> list[Checked]:
     return found
 
 
-def main() -> None:
-    """Check the configuration named on the command line."""
-    parser = argparse.ArgumentParser(description="Look at a configuration and its files before a run.")
-    parser.add_argument("config", help="the configuration")
-    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for the estimate (%(default)s)")
-    arguments = parser.parse_args()
-    try:
-        check(arguments.config, Path(__file__).parents[3], arguments.cores)
-    except StudyError as error:
-        sys.exit(f"error: {error}")
-
-
 if __name__ == "__main__":
-    main()
+    on_configuration(check, "Look at a configuration and its files before a run.")

@@ -77,6 +77,18 @@ def record(script: str, name: str) -> None:
             stream.write(json.dumps({"script": script, "name": name} | cost) + "\n")
 
 
+def on_configuration(act: Callable[[str, Path, int], object], description: str) -> None:
+    """Call `act` with a configuration, the repository and a number of cores from the command line."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("config", help="the configuration")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="of your machine (%(default)s)")
+    arguments = parser.parse_args()
+    try:
+        act(arguments.config, Path(__file__).parents[3], arguments.cores)
+    except StudyError as error:
+        sys.exit(f"error: {error}")
+
+
 def say(text: str) -> None:
     """Print a line of progress."""
     print(text, file=sys.stderr, flush=True)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from study.run import costs
 from study.run.check import check_run
+from study.run.command import on_configuration
 from study.run.config import runs
 from study.run.configuration import load
-from study.run.errors import StudyError
 from study.run.schedule import SECONDS_PER_SUBMISSION, Plan, costs_of, read_jobs
 
 # Cores of a submission, as in the profiles.
@@ -80,17 +78,5 @@ def plan(path: str | Path, repository: Path, cores: int) -> Plan:
     return found
 
 
-def main() -> None:
-    """Plan the configuration named on the command line."""
-    parser = argparse.ArgumentParser(description="Say what a configuration will take.")
-    parser.add_argument("config", help="the configuration")
-    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="of your machine (%(default)s)")
-    arguments = parser.parse_args()
-    try:
-        plan(arguments.config, Path(__file__).parents[3], arguments.cores)
-    except StudyError as error:
-        sys.exit(f"error: {error}")
-
-
 if __name__ == "__main__":
-    main()
+    on_configuration(plan, "Say what a configuration will take.")

@@ -20,7 +20,7 @@ from study.run.files import write_text
 SIZES = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 HEAD = """\
 # Written by `graphiht study`. Every key and its meaning: config/README.md of the repository. Paths count from here.
-# To change something, edit this file and start again; more trials or methods keep what is finished.
+# To change something, edit this file and start again; more methods keep what is finished, more trials what took long.
 """
 
 
