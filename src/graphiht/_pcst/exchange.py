@@ -5,12 +5,14 @@ stops, is decided by the growth and not by the energy of the support. Here nodes
 energy, the sum of the prizes, rises, and the number of connected parts stays within bounds.
 """
 
+import numpy as np
+
 from graphiht._jit import kernel
 from graphiht._pcst.queue import pop, push
 
-FLOOR = 0.1  # of the prize down to which nodes are sorted, half a typical edge's cost
-FALL = 0.3
-TINY = 1e-9
+# Prizes over these parts of the one down to which nodes are sorted, about half the cost of an edge, are queued: first
+# those over the first, then over the second, and so on, because few supports need the small ones.
+FLOORS = (0.1, 0.03, 0.01, 0.0)
 
 
 @kernel
@@ -23,8 +25,9 @@ def exchange(ws, size, high, n_parts):
     looks at every arc of the support once; there are at most as many as nodes.
     """
     best, spots, nodes = ws.lists["best"], ws.spots, ws.nodes
-    # Only neighbours that may come in are queued; those of smaller prizes when no other is left.
-    floor = max(FLOOR * ws.state[0].sorted_above, 0.0)
+    sorted_above = ws.state[0].sorted_above
+    sorted_above = sorted_above if 0.0 < sorted_above < np.inf else 0.0
+    level, floor = 0, FLOORS[0] * sorted_above
     n_events = 0
     for i in range(size):
         spots[best[i]].inside = 1
@@ -38,10 +41,10 @@ def exchange(ws, size, high, n_parts):
         while n_events > 0 and (spots[ws.events[0].item].inside or spots[ws.events[0].item].count == 0):
             n_events = pop(ws.events, n_events)
         while floor > 0.0 and (n_events == 0 or nodes[ws.events[0].item].prize <= floor):
-            lower = FALL * floor if floor > TINY else 0.0
+            level += 1
+            most, floor = floor, FLOORS[level] * sorted_above
             for i in range(size):
-                n_events = queue_small(ws, best[i], n_events, lower, floor)
-            floor = lower
+                n_events = queue_small(ws, best[i], n_events, floor, most)
         new = ws.events[0].item if n_events > 0 else -1
         if found < n_parts:
             while place < ws.state[0].n_sorted and spots[ws.lists[place].order].inside:

@@ -84,6 +84,7 @@ SPOT = np.dtype(  # of a node, for the exchange
 STATE = np.dtype(
     [
         ("bias", "f8"),  # * how much cheaper an edge is per unit of its ends' prizes, see `edge_cost`; 0
+        ("horizon", "f8"),  # events from this time on are not queued yet
         ("sorted_above", "f8"),  # the order holds the nodes with larger prizes; infinite
         ("n_sorted", "i8"),
         ("n_events", "i8"),
