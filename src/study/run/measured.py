@@ -103,7 +103,7 @@ def main() -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["rule", *costs.Cost._fields])
     writer.writerows([rule, *(f"{value:.4g}" for value in cost)] for rule, cost in found.items())
-    write_text(costs.FILE, text.getvalue())
+    write_text(costs.FILE, text.getvalue(), record=False)
 
 
 if __name__ == "__main__":
