@@ -89,7 +89,7 @@ def pcst(
 @compiled
 def _solve(ws: Workspace, min_cost: float, n_trees: int, root: int, pruning: int) -> tuple[int, int]:
     sort_down_to(ws, 0.5 * min_cost)
-    grow(ws, 1.0, n_trees, root, False)
+    grow(ws, 1.0, n_trees, root, False, np.inf)
     n_single = mark_survivors(ws, n_trees, root)
     if pruning == 0:
         sizes = prune_none(ws, n_single)

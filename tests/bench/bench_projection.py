@@ -79,7 +79,7 @@ def plain_search(v, network, low, high, max_solves=50):
 def native_solve(ws, multiplier, min_cost):
     """Return the size of one forest, with everything a single solve needs."""
     sort_down_to(ws, 0.5 * multiplier * min_cost)
-    size = solve_strong(ws, multiplier, 1)
+    size = solve_strong(ws, multiplier, 1, min_cost)
     forget_order(ws)
     return size
 

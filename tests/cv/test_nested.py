@@ -5,7 +5,7 @@ import pytest
 
 from small import learner_of, study_of
 from study.cv.model import Point
-from study.cv.nested import Standardiser, choose, further_penalty, inner_errors, out_of_fold_scores, score_fold
+from study.cv.nested import Standardiser, choose, further_penalty, inner_errors, out_of_fold_scores, score_fold, tune
 from study.cv.newton import fit_ridge
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
@@ -187,17 +187,44 @@ def test_of_penalties_that_do_equally_well_the_middle_one_is_chosen():
 @pytest.mark.parametrize("lambdas", [[1e-5, 1e-4, 1e-3], [100.0, 1e3, 1e4], [0.01, 0.1, 1.0]])
 def test_a_choice_at_an_end_widens_the_grid_as_if_it_had_been_wider_from_the_start(data, method, lambdas):
     X, y, splits = data
+    one = {"sparsities": [5], "n_blocks": [2]}
     for fold in (1, 2, 3):
-        found = score(method, X, y, splits, fold, lambdas=lambdas, extend_lambdas=2)
+        found = score(method, X, y, splits, fold, lambdas=lambdas, extend_lambdas=2, **one)
         beyond = found.pop("lambdas_beyond")
         tried = [*lambdas, *beyond]
         assert found == {
             key: value
-            for key, value in score(method, X, y, splits, fold, lambdas=tried).items()
+            for key, value in score(method, X, y, splits, fold, lambdas=tried, **one).items()
             if key != "lambdas_beyond"
         }
         assert min(tried) < found["lambda"] < max(tried) or len(beyond) >= 2
-        assert beyond == [] or score(method, X, y, splits, fold, lambdas=lambdas)["lambda"] in (lambdas[0], lambdas[-1])
+        at_first = score(method, X, y, splits, fold, lambdas=lambdas, **one)["lambda"]
+        assert beyond == [] or at_first in (lambdas[0], lambdas[-1])
+
+
+@pytest.mark.parametrize("method", ["sto-iht", "graph-scsg-iht"])
+@pytest.mark.parametrize("lambdas", [[0.01, 0.02, 0.03], [3.0, 10.0, 30.0]])
+def test_a_wider_grid_is_tried_with_the_chosen_genes_and_blocks_only(data, method, lambdas):
+    X, y, splits = data
+    study = study_of(X, y)
+    settings = SETTINGS | {"lambdas": lambdas, "extend_lambdas": 3, "edge_cost": "unit"}
+    outcome, n_wider = Outcome.of(study, settings), 0
+    for fold in (1, 2, 3):
+        learner = learner_of(method, settings, study)
+        tuned = tune(ROWS[method], learner, study, outcome, splits, 1, fold, settings)
+        chosen = tuned.point
+        wide = learner_of(method, settings | {"lambdas": [*lambdas, *tuned.beyond]}, study)
+        errors = inner_errors(out_of_fold(wide, X, y, splits, fold, settings["seed"]), outcome, splits, 1, fold)
+        # What was tried: the grid, and beyond it the points that differ from the chosen one in lambda and epochs only.
+        beside = {p for p in wide.points if (p.sparsity, p.n_blocks) == (chosen.sparsity, chosen.n_blocks)}
+        assert set(tuned.points) == {*learner.points, *beside}
+        assert len(tuned.points) == len(set(tuned.points))
+        tried = [i for i, point in enumerate(wide.points) if point in set(tuned.points)]
+        assert (
+            chosen == wide.points[tried[choose([wide.points[i] for i in tried], errors[tried], settings["near_tie"])]]
+        )
+        n_wider += len(tuned.beyond)
+    assert n_wider > 0
 
 
 def test_where_the_grid_goes_on():
@@ -208,6 +235,9 @@ def test_where_the_grid_goes_on():
     assert further_penalty(points, Point(0.1), grid, 2) is None
     assert further_penalty([*points, Point(10.0), Point(100.0)], Point(100.0), grid, 2) is None
     assert further_penalty(points[:2], Point(0.01), grid[:2], 2) is None
+    # Beyond the grid only with five genes: with ten the grid still ends where it did.
+    with_ten = [Point(lam, 10) for lam in grid]
+    assert further_penalty([*with_ten, *(Point(lam, 5) for lam in (0.001, *grid))], Point(0.01, 10), grid, 2) == 0.001
 
 
 def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from bench.exact import Optimum
 from graph_cases import FAMILIES, multigraphs, random_edges
-from graphiht._pcst.exchange import parts
+from graphiht._pcst.exchange import exchange, parts
 from graphiht.network import Network
 from graphiht.projection import tail, window
 
@@ -18,6 +18,11 @@ from graphiht.projection import tail, window
 @numba.njit
 def count_parts(ws, size):
     return parts(ws, size)
+
+
+@numba.njit
+def exchanged(ws, size, high):
+    return exchange(ws, size, high, 1)
 
 
 def graph_of(network):
@@ -65,6 +70,44 @@ def test_no_single_trade_with_the_best_neighbour_raises_the_energy(problem, slac
         grown = graph.subgraph(support | {new})
         spare = support - set(nx.articulation_points(grown))
         assert all(v[node] >= v[new] for node in spare)
+
+
+def plainly_exchanged(graph, prizes, support, high):
+    """What the exchange is said to do, one node at a time and without a queue; the support is one part."""
+    support = set(support)
+    for _ in range(len(graph) * high):
+        near = {other for node in support for other in graph[node]} - support
+        if not near:
+            break
+        new = max(near, key=prizes.__getitem__)
+        grown = support | {new}
+        if len(grown) > high:
+            spare = support - set(nx.articulation_points(graph.subgraph(grown)))
+            old = min(spare, key=prizes.__getitem__, default=None)
+            if old is None or prizes[old] >= prizes[new]:
+                break
+            grown.remove(old)
+        support = grown
+    return support
+
+
+@pytest.mark.parametrize("sorted_above", [np.inf, 0.5, 1e-2, 1e-4, -1.0])
+def test_prizes_of_all_sizes_are_exchanged_as_if_all_neighbours_were_queued(sorted_above):
+    rng = np.random.default_rng(8)
+    for family in FAMILIES:
+        edges, n_nodes = random_edges(family, 60, rng)
+        network = Network(edges, n_nodes)
+        graph, ws = graph_of(network), network.workspace
+        for size in (2, 5, 12):
+            prizes = 10.0 ** rng.uniform(-6, 0, n_nodes)
+            # A walk of the network: connected, and of whatever prizes are on its way.
+            start = list(nx.bfs_tree(graph, int(rng.integers(n_nodes))))[:size]
+            high = len(start) + 3
+            ws.nodes["prize"] = prizes
+            ws.state["sorted_above"] = sorted_above
+            ws.lists["best"][: len(start)] = start
+            n_kept = exchanged(ws, len(start), high)
+            assert set(ws.lists["best"][:n_kept].tolist()) == plainly_exchanged(graph, prizes, start, high)
 
 
 def test_random_graphs_are_near_the_optimum():

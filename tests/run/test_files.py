@@ -218,6 +218,34 @@ def test_a_full_disk_is_one_sentence(tmp_path):
     assert "make study CONFIG=a.yaml" in done.stderr
 
 
+def test_large_arrays_are_mapped_and_equal_to_those_that_are_read(tmp_path):
+    rng = np.random.default_rng(0)
+    arrays = {
+        "X": rng.standard_normal((400, 500)),
+        "turned": np.asfortranarray(rng.standard_normal((500, 400))),
+        "a_longer_name": np.arange(200_000),
+        "small": np.arange(3),
+        "empty": np.empty((0, 5)),
+        "text": np.array(["a", "bc"]),
+    }
+    write_arrays(tmp_path / "a.npz", arrays)
+    found = read_arrays(tmp_path / "a.npz", tuple(arrays))
+    with np.load(tmp_path / "a.npz", allow_pickle=False) as stored:
+        for key, array in arrays.items():
+            for other in (found[key], stored[key]):
+                np.testing.assert_array_equal(other, array)
+                assert other.dtype == array.dtype
+                assert other.flags["F_CONTIGUOUS"] == array.flags["F_CONTIGUOUS"]
+    assert {key for key in arrays if isinstance(found[key].base, np.memmap)} == {"X", "turned", "a_longer_name"}
+    assert all(found[key].ctypes.data % 64 == 0 for key in ("X", "turned", "a_longer_name"))
+    # Sums go through an array in an order that depends on how it lies in memory.
+    assert found["X"].mean(axis=0).tobytes() == arrays["X"].mean(axis=0).tobytes()
+    write_arrays(tmp_path / "b.npz", arrays)
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+    np.savez_compressed(tmp_path / "c.npz", **arrays)
+    assert read_arrays(tmp_path / "c.npz", ("X",))["X"].tobytes() == arrays["X"].tobytes()
+
+
 def test_json_keeps_every_bit(tmp_path):
     value = {"a": [0.1, 1 / 3, 1e-308, 1e308], "b": "ü$\n"}
     write_json(tmp_path / "a.json", value)

@@ -14,6 +14,7 @@ from graphiht._jit import kernel
 from graphiht._pcst.queue import heapify, pop, push
 
 TIGHT = 1e-9
+HORIZONS = (0.8, 0.95, 1.0, np.inf)  # of the smallest edge cost: how far events are queued at first, and then
 VOID = 1e308  # key of a node or edge without an event that has had one in this solve; infinite if it has not
 
 
@@ -30,8 +31,8 @@ def edge_cost(ws, cost, prize_a, prize_b):
 @kernel
 def first_events(ws, scale, lean):
     """Queue the first event of every node that a neighbour before it in the order of prizes could reach."""
-    nodes = ws.nodes
-    n_keyed = 0
+    nodes, horizon = ws.nodes, ws.state[0].horizon
+    n_keyed = n_events = 0
     for place in range(ws.state[0].n_sorted):
         u = ws.lists[place].order
         prize = nodes[u].prize
@@ -52,10 +53,13 @@ def first_events(ws, scale, lean):
                 node.source = u
                 node.via = arc.edge
     for i in range(n_keyed):
-        ws.events[i].item = ws.lists[i].keyed
-        ws.events[i].key = nodes[ws.lists[i].keyed].key
-    heapify(ws.events, n_keyed)
-    ws.state[0].n_events = n_keyed
+        key = nodes[ws.lists[i].keyed].key
+        if key < horizon:
+            ws.events[n_events].item = ws.lists[i].keyed
+            ws.events[n_events].key = key
+            n_events += 1
+    heapify(ws.events, n_events)
+    ws.state[0].n_events = n_events
     ws.state[0].n_keyed_nodes = n_keyed
 
 
@@ -122,8 +126,7 @@ def node_event(ws, scale, time, item):
             node.key = key
             node.source = arc.node
             node.via = arc.edge
-    if node.key < VOID:
-        enqueue(ws, node.key, item)
+    enqueue(ws, node.key, item)
     return -1
 
 
@@ -151,10 +154,29 @@ def edge_event(ws, scale, time, item):
 
 @kernel
 def enqueue(ws, key, item):
-    """Queue an event: item is a node, or the number of nodes plus an edge."""
+    """Queue an event before the horizon: item is a node, or the number of nodes plus an edge."""
+    if key >= ws.state[0].horizon:
+        return
     if ws.state[0].n_events == len(ws.events):
         drop_outdated(ws)
     ws.state[0].n_events = push(ws.events, ws.state[0].n_events, key, item)
+
+
+@kernel
+def widen(ws, horizon):
+    """Move the horizon of the queue to a later time."""
+    before = ws.state[0].horizon
+    ws.state[0].horizon = horizon
+    for i in range(ws.state[0].n_keyed_nodes):
+        item = ws.lists[i].keyed
+        key = ws.nodes[item].key
+        if before <= key < horizon and ws.nodes[item].cluster < 0:
+            enqueue(ws, key, item)
+    for i in range(ws.state[0].n_keyed_edges):
+        item = ws.edges[i].keyed
+        key = ws.edges[item].key
+        if before <= key < horizon:
+            enqueue(ws, key, len(ws.nodes) + item)
 
 
 @kernel

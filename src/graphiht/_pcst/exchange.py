@@ -5,8 +5,14 @@ stops, is decided by the growth and not by the energy of the support. Here nodes
 energy, the sum of the prizes, rises, and the number of connected parts stays within bounds.
 """
 
+import numpy as np
+
 from graphiht._jit import kernel
 from graphiht._pcst.queue import pop, push
+
+# Prizes over these parts of the one down to which nodes are sorted, about half the cost of an edge, are queued: first
+# those over the first, then over the second, and so on, because few supports need the small ones.
+FLOORS = (0.1, 0.03, 0.01, 0.0)
 
 
 @kernel
@@ -19,11 +25,14 @@ def exchange(ws, size, high, n_parts):
     looks at every arc of the support once; there are at most as many as nodes.
     """
     best, spots, nodes = ws.lists["best"], ws.spots, ws.nodes
+    sorted_above = ws.state[0].sorted_above
+    sorted_above = sorted_above if 0.0 < sorted_above < np.inf else 0.0
+    level, floor = 0, FLOORS[0] * sorted_above
     n_events = 0
     for i in range(size):
         spots[best[i]].inside = 1
     for i in range(size):
-        n_events = touch(ws, best[i], n_events)
+        n_events = touch(ws, best[i], n_events, floor)
     # One part is what the forest is, and where one is allowed nothing below asks for more.
     found = parts(ws, size) if n_parts > 1 else 1
     place = n_left = 0
@@ -31,6 +40,11 @@ def exchange(ws, size, high, n_parts):
         # The best node to come in: a neighbour, or, with a part to spare, any node at all.
         while n_events > 0 and (spots[ws.events[0].item].inside or spots[ws.events[0].item].count == 0):
             n_events = pop(ws.events, n_events)
+        while floor > 0.0 and (n_events == 0 or nodes[ws.events[0].item].prize <= floor):
+            level += 1
+            most, floor = floor, FLOORS[level] * sorted_above
+            for i in range(size):
+                n_events = queue_small(ws, best[i], n_events, floor, most)
         new = ws.events[0].item if n_events > 0 else -1
         if found < n_parts:
             while place < ws.state[0].n_sorted and spots[ws.lists[place].order].inside:
@@ -43,7 +57,7 @@ def exchange(ws, size, high, n_parts):
             break
         best[size] = new
         spots[new].inside = 1
-        n_events = touch(ws, new, n_events)
+        n_events = touch(ws, new, n_events, floor)
         size += 1
         if size <= high:
             found = parts(ws, size) if n_parts > 1 else 1
@@ -75,14 +89,25 @@ def exchange(ws, size, high, n_parts):
 
 
 @kernel
-def touch(ws, node, n_events):
-    """Count a node that has come in at its neighbours, and queue those it has brought within reach."""
+def touch(ws, node, n_events, floor):
+    """Count a node that has come in at its neighbours; queue those of prizes over `floor` it has brought near."""
     for i in range(ws.indptr[node], ws.indptr[node + 1]):
         other = ws.arcs[i].node
         spot = ws.spots[other]
         spot.count += 1
-        if spot.count == 1 and not spot.inside and n_events < len(ws.events):
+        if spot.count == 1 and not spot.inside and ws.nodes[other].prize > floor and n_events < len(ws.events):
             n_events = push(ws.events, n_events, -ws.nodes[other].prize, other)
+    return n_events
+
+
+@kernel
+def queue_small(ws, node, n_events, floor, most):
+    """Queue the neighbours of a node that are outside and whose prizes are over `floor` and at most `most`."""
+    for i in range(ws.indptr[node], ws.indptr[node + 1]):
+        other = ws.arcs[i].node
+        prize = ws.nodes[other].prize
+        if floor < prize <= most and not ws.spots[other].inside and n_events < len(ws.events):
+            n_events = push(ws.events, n_events, -prize, other)
     return n_events
 
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from graphiht._jit import compiled, kernel
 from graphiht._pcst.events import (
+    HORIZONS,
+    VOID,
     earliest,
     edge_cost,
     edge_event,
@@ -18,13 +20,14 @@ from graphiht._pcst.events import (
     moat_and_life,
     next_death,
     node_event,
+    widen,
 )
 from graphiht._pcst.order import sort_down_to, stop_time
 from graphiht._pcst.queue import pop, push
 
 
 @kernel
-def grow(ws, scale, n_trees, root, lean):
+def grow(ws, scale, n_trees, root, lean, reach):
     """Grow moats with edge costs `scale` * cost until n_trees clusters are active; leave the forest in `ws`.
 
     Needs the order of prizes down to half the smallest scaled cost. With root >= 0 the cluster of that node
@@ -33,12 +36,21 @@ def grow(ws, scale, n_trees, root, lean):
     `lean` leaves out leaves of the graph with a prize of at most half the cost of their edge. Such a node
     has spent its prize before it can be reached, so it adds nothing to a cluster's life, leads nowhere, and
     is worth less than its edge: strong pruning would drop it.
+
+    Events are queued up to a horizon, which widens by parts of `reach` when the clock comes to it: most nodes have
+    small prizes, and most growths end before a moat covers a whole edge and reaches these. Infinite: all at once.
     """
+    stage = 0
+    ws.state[0].horizon = min(HORIZONS[stage] * reach, VOID)
     first_events(ws, scale, lean)
     while True:
         stop = stop_time(ws, n_trees)
         death = next_death(ws)
         event = ws.events[0].key if ws.state[0].n_events > 0 else np.inf
+        if min(stop, death, event) >= ws.state[0].horizon:
+            stage += 1
+            widen(ws, min(HORIZONS[stage] * reach, VOID))
+            continue
         if stop <= death and stop <= event:
             break
         if death <= event:

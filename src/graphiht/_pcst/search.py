@@ -114,7 +114,7 @@ def search(ws, min_cost, low, high, n_trees, start, max_solves):
     n_solves = 0
     while n_solves < max_solves and not math.isnan(multiplier):
         sort_down_to(ws, 0.5 * (1.0 - TIES) * multiplier * min_cost)
-        size = solve_strong(ws, multiplier, n_trees)
+        size = solve_strong(ws, multiplier, n_trees, min_cost)
         n_solves += 1
         if best_size < size <= high:
             best_size, best_multiplier = keep_result(ws, size), multiplier
@@ -122,7 +122,7 @@ def search(ws, min_cost, low, high, n_trees, start, max_solves):
     if best_size == 0:
         # Every forest was too large: at this multiplier nothing merges, and the largest prizes alone are left.
         multiplier = 4.0 * unit * largest_prize(ws) / reference
-        best_size = keep_result(ws, solve_strong(ws, multiplier, n_trees))
+        best_size = keep_result(ws, solve_strong(ws, multiplier, n_trees, min_cost))
     return finish(ws, best_size, high, n_trees), n_solves, best_multiplier / unit
 
 
@@ -145,9 +145,9 @@ def keep_result(ws, size):
 
 
 @compiled
-def solve_strong(ws, multiplier, n_trees):
+def solve_strong(ws, multiplier, n_trees, min_cost):
     """Return the size of the pruned forest at edge costs multiplier * cost; its nodes are in the list `result`."""
-    grow(ws, multiplier, n_trees, -1, True)
+    grow(ws, multiplier, n_trees, -1, True, multiplier * min_cost)
     n_single = mark_survivors(ws, n_trees, -1)
     size, _ = prune_strong(ws, multiplier, -1, n_single)
     restore(ws)

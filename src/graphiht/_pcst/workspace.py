@@ -10,7 +10,7 @@ import numpy as np
 
 from graphiht._jit import compiled
 
-ARC = np.dtype([("cost", "f8"), ("node", "i4"), ("edge", "i4")], align=True)
+ARC = np.dtype([("cost", "f8"), ("node", "u4"), ("edge", "u4")], align=True)
 
 # Between two solves the fields marked * hold their rest value; a solve restores what it touched, so that
 # its cost follows what it touches and not the size of the network.
@@ -21,12 +21,12 @@ NODE = np.dtype(
         ("offset", "f8"),  # moat of a merged node minus the clock of its cluster
         ("worth", "f8"),  # value of the best subtree below the node
         ("cluster", "i4"),  # * representative of the node's cluster; -1 while the node has not merged
-        ("source", "i4"),  # the neighbour that the pending event comes from
-        ("via", "i4"),  # and the edge
-        ("following", "i4"),  # circular list of the members of a cluster
+        ("source", "u4"),  # the neighbour that the pending event comes from
+        ("via", "u4"),  # and the edge
+        ("following", "u4"),  # circular list of the members of a cluster
         ("position", "i4"),  # * place in the descending order of prizes; n_nodes while not sorted
         ("degree", "i4"),  # number of unpeeled forest edges; when all are peeled, whether the node is kept
-        ("link", "i4"),  # exclusive or of these; of a peeled node: the edge to its parent
+        ("link", "u4"),  # exclusive or of these; of a peeled node: the edge to its parent
         ("leaf", "i4"),  # whether the node has one edge only
     ],
     align=True,
@@ -46,26 +46,26 @@ EDGE = np.dtype(
     [
         ("key", "f8"),  # * time of the pending event between two merged clusters; infinite
         ("cost", "f8"),
-        ("a", "i4"),
-        ("b", "i4"),
-        ("keyed", "i4"),  # list of the edges whose key has been written
+        ("a", "u4"),
+        ("b", "u4"),
+        ("keyed", "u4"),  # list of the edges whose key has been written
         ("unused", "i4"),
     ],
     align=True,
 )
-EVENT = np.dtype([("key", "f8"), ("item", "i8")], align=True)
+EVENT = np.dtype([("key", "f8"), ("item", "u4")], align=True)
 LISTS = np.dtype(  # one list per field
     [
-        ("order", "i4"),  # nodes by descending prize, as far as sorted
-        ("merged", "i4"),  # nodes that have merged
-        ("keyed", "i4"),  # nodes whose key has been written
-        ("merge_edge", "i4"),  # the edges of the forest, in the order of the merges
+        ("order", "u4"),  # nodes by descending prize, as far as sorted
+        ("merged", "u4"),  # nodes that have merged
+        ("keyed", "u4"),  # nodes whose key has been written
+        ("merge_edge", "u4"),  # the edges of the forest, in the order of the merges
         ("merge_dead", "i4"),  # which end of that edge was inactive: 0, 1, or -1
-        ("survivor", "i4"),  # merged clusters that are active at the end
-        ("peeled", "i4"),
-        ("result", "i4"),
-        ("result_edge", "i4"),
-        ("best", "i4"),
+        ("survivor", "u4"),  # merged clusters that are active at the end
+        ("peeled", "u4"),
+        ("result", "u4"),
+        ("result_edge", "u4"),
+        ("best", "u4"),
     ],
     align=True,
 )
@@ -84,6 +84,7 @@ SPOT = np.dtype(  # of a node, for the exchange
 STATE = np.dtype(
     [
         ("bias", "f8"),  # * how much cheaper an edge is per unit of its ends' prizes, see `edge_cost`; 0
+        ("horizon", "f8"),  # events from this time on are not queued yet
         ("sorted_above", "f8"),  # the order holds the nodes with larger prizes; infinite
         ("n_sorted", "i8"),
         ("n_events", "i8"),

@@ -106,9 +106,10 @@ def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
 def further_penalty(points: list[Point], chosen: Point, lambdas: list[float], times: int) -> float | None:
     """Return the penalty to try next: ten times beyond the end of the grid that was chosen, at most `times` times.
 
-    None where the choice is inside, or where the grid is of fewer than three penalties and so has no inside.
+    An end of those tried with as many genes and blocks. None where the choice is inside, or where the grid is of fewer
+    than three penalties and so has no inside.
     """
-    tried = [point.lam for point in points]
+    tried = [point.lam for point in points if _is_beside(point, chosen)]
     if len(lambdas) < 3 or min(tried) < chosen.lam < max(tried):
         return None
     further, end = (chosen.lam / 10, min(lambdas)) if chosen.lam == min(tried) else (chosen.lam * 10, max(lambdas))
@@ -146,8 +147,8 @@ def tune(
 ) -> Tuned:
     """Choose settings inside a training set.
 
-    Where an end of the grid of lambda does best, the next power of ten is tried too, until one inside does, or
-    `extend_lambdas` times.
+    Where an end of the grid of lambda does best, the next power of ten is tried with the number of genes and blocks
+    that did, until one inside does best, or `extend_lambdas` times.
     """
     seed = settings["seed"]
     times = settings.get("extend_lambdas", 0) if method.has_penalty and not method.C else 0
@@ -161,8 +162,8 @@ def tune(
         further = further_penalty(points, points[best], settings["lambdas"], times) if times else None
         if further is None:
             return Tuned(points, scores, errors, best, beyond)
-        blocks = {"n_blocks": method.blocks(settings["n_blocks"])} if method.iterates else {}
-        wider = make_learner(method, settings | {"lambdas": [further]} | blocks, study)
+        chosen = {"sparsities": [points[best].sparsity], "n_blocks": [points[best].n_blocks], "lambdas": [further]}
+        wider = make_learner(method, settings | chosen, study)
         points = [*points, *wider.points]
         scores = np.concatenate([scores, out_of_fold_scores(wider, study, outcome, splits, trial, fold, seed)])
         beyond.append(further)
@@ -175,6 +176,10 @@ def inner_path(points: list[Point], errors: np.ndarray) -> list[tuple[float, int
         key = (point.lam, point.epochs)
         least[key] = min(error, least.get(key, np.inf))
     return [(*key, least[key]) for key in sorted(least)]
+
+
+def _is_beside(point: Point, other: Point) -> bool:
+    return (point.sparsity, point.n_blocks) == (other.sparsity, other.n_blocks)
 
 
 def _simplicity(point: Point) -> tuple:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,6 +16,9 @@ import numpy as np
 import graphiht._files
 from study.run import scheduler
 from study.run.errors import StudyError
+
+# Arrays from this size on are mapped. The kind of extra field that only aligns what follows it, in a zip file.
+MAPPED_BYTES, FILLING = 1_000_000, 0xD935
 
 
 @contextmanager
@@ -113,25 +117,51 @@ def read_json(path: str | Path) -> dict:
 def write_arrays(path: str | Path, arrays: dict[str, np.ndarray]) -> None:
     """Write named arrays as an .npz without pickles; the same arrays give the same bytes.
 
-    Not compressed: every job reads such a file, and measurements hardly shrink.
+    Not compressed, and every array begins at a multiple of 64 bytes, so that it can be mapped: every job reads such a
+    file, and measurements hardly shrink.
     """
-    with replacing(path, record=True) as partial, open(partial, "wb") as stream:
-        np.savez(stream, allow_pickle=False, **arrays)
+    with replacing(path, record=True) as partial, open(partial, "wb") as file, zipfile.ZipFile(file, "w") as archive:
+        for key, array in arrays.items():
+            member = zipfile.ZipInfo(f"{key}.npy")
+            # Before the array come 30 bytes, the name, an extra field of our own and one of zipfile's, of 20 bytes.
+            fill = -(file.tell() + 30 + len(member.filename) + 4 + 20) % 64
+            member.extra = struct.pack("<HH", FILLING, fill) + bytes(fill)
+            with archive.open(member, "w", force_zip64=True) as stream:
+                np.lib.format.write_array(stream, np.asanyarray(array), allow_pickle=False)
 
 
 def read_arrays(path: str | Path, keys: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Return the arrays `keys` of an .npz file, which must be as it was written."""
+    """Return the arrays `keys` of an .npz file, which must be as it was written.
+
+    Large ones are not read but mapped, read-only: jobs on one machine have a single copy of them in memory.
+    """
     check_written(path)
     try:
         with np.load(path, allow_pickle=False) as stored:
             missing = [key for key in keys if key not in stored.files]
             if missing:
                 raise StudyError(f"{path}: expected the arrays {', '.join(keys)}; found no {missing[0]}; {mended()}.")
-            return {key: stored[key] for key in keys}
+            return {key: _mapped(path, stored, key) for key in keys}
     except FileNotFoundError:
         raise StudyError(f"{path}: expected a file written by this workflow, found none; {mended()}.") from None
     except (OSError, ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile, zlib.error) as error:
         raise StudyError(f"{path}: expected a complete .npz file, found a damaged one ({error}); {mended()}.") from None
+
+
+def _mapped(path: str | Path, stored: np.lib.npyio.NpzFile, key: str) -> np.ndarray:
+    """Return an array of an .npz file, mapped if it is large and not compressed."""
+    info = stored.zip.getinfo(f"{key}.npy")
+    if info.file_size < MAPPED_BYTES or info.compress_type != zipfile.ZIP_STORED:
+        return stored[key]
+    with stored.zip.open(info) as stream:
+        read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+        shape, is_fortran, dtype = read[np.lib.format.read_magic(stream)](stream)
+        header = stream.tell()
+    with open(path, "rb") as file:
+        # A member begins with 30 bytes, the lengths of its name and of an extra field last, and these two.
+        file.seek(info.header_offset + 26)
+        start = info.header_offset + 30 + sum(struct.unpack("<HH", file.read(4))) + header
+    return np.asarray(np.memmap(path, dtype, "r", start, shape, "F" if is_fortran else "C"))
 
 
 def check_sha256(path: str | Path, expected: str, remedy: Callable[[Path], str] | None = None) -> None:
