@@ -103,7 +103,7 @@ def heed_interrupts():
 def result_bits(folder):
     """A hash per result file, without what may differ between equal runs, and without the checksums beside them."""
     root = folder / RUN
-    apart = {"timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
+    apart = {".running", "timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
     # And their checksums.
     apart |= {f".{name}.sha256" for name in apart}
     return {

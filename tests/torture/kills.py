@@ -100,8 +100,6 @@ class Chain:
             status = process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             return wrong(f"it has not ended after {PATIENCE} s: {self._said()[-400:]}")
-        finally:
-            tiny.unlock(self.study)
         return self._after(kind, status)
 
     def _said(self) -> str:

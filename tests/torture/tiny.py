@@ -77,12 +77,6 @@ def started(folder: Path, *arguments: str, cores: int = 2) -> Iterator[subproces
             process.wait()
 
 
-def unlock(folder: Path) -> None:
-    """Release the lock that a killed run has left: what `make unlock` does, without starting Snakemake for it."""
-    for lock in (folder / ".snakemake/locks").glob("*"):
-        lock.unlink()
-
-
 def members(session: int) -> dict[int, str]:
     """The living processes of a session, by number, with their command."""
     found = {}

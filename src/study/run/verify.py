@@ -25,12 +25,15 @@ def folders(config: dict) -> list[str]:
     return [*places, f"{config['results']}/simulations", f"{config['results']}/compare"]
 
 
+def shared(config: dict) -> list[str]:
+    """Return the folders that also have those of other runs below them: only the files in them are this one's."""
+    return [*(part.folder for part in cohorts(runs(config))), config["reports"]]
+
+
 def results(config: dict) -> list[Path]:
     """Return the finished files of a configuration that have a checksum."""
     records = [record for place in folders(config) for record in Path(place).rglob(RECORDS)]
-    # Beside the folders of a cohort's runs are those of its runs on other networks: not below it.
-    records += [record for part in cohorts(runs(config)) for record in Path(part.folder).glob(RECORDS)]
-    records += list(Path(config["reports"]).glob(RECORDS))
+    records += [record for place in shared(config) for record in Path(place).glob(RECORDS)]
     files = {record.with_name(record.name[1 : -len(".sha256")]) for record in records}
     return sorted(path for path in files if path.is_file())
 
