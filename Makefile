@@ -16,7 +16,7 @@ export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
 .PHONY: help check plan verify study report open compare pooled smoke test test-all torture bench lint format defaults costs docs \
-  findings screenshots site pins sbom unlock clean
+  findings screenshots site pins sbom clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -117,10 +117,6 @@ pins: $(READY) ## Write requirements.txt and docs/requirements.txt anew, with th
 
 sbom: $(READY) ## List what is installed, with versions, hashes and licences: reports/sbom.json (CycloneDX), reports/licences.md
 	@$(BIN)/python -m study.run.sbom
-
-unlock: $(READY) ## Release the lock that a killed run left behind
-	$(FOUND)
-	$(BIN)/snakemake --cores 1 --unlock --configfile "$(CONFIG)"
 
 clean: ## Delete results and reports; downloads and .venv stay
 	rm -rf results .snakemake

@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -103,14 +104,16 @@ def heed_interrupts():
 def result_bits(folder):
     """A hash per result file, without what may differ between equal runs, and without the checksums beside them."""
     root = folder / RUN
-    apart = {"timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
+    apart = {".running", "timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
     # And their checksums.
     apart |= {f".{name}.sha256" for name in apart}
-    return {
-        str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(root.rglob("*"))
-        if path.is_file() and path.suffix != ".sha256" and not apart & set(path.relative_to(root).parts)
-    }
+    found = {}
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.suffix != ".sha256" and not apart & set(path.relative_to(root).parts):
+            # Of a killed run a job may still end, and take away what it has half-written.
+            with suppress(FileNotFoundError):
+                found[str(path.relative_to(root))] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
 
 
 @pytest.fixture(scope="session")

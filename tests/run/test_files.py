@@ -143,17 +143,19 @@ def test_leftovers_of_the_dead_are_removed_and_those_of_the_living_stay(tmp_path
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     host = os.uname().nodename.partition(".")[0]
-    of_dead, of_living = tmp_path / f".a.csv.{host}.{dead.pid}.part", tmp_path / f".b.csv{temporary_suffix()}"
-    folder = tmp_path / f".c.whl-x7.{host}.{dead.pid}.part"
-    elsewhere, long_ago = tmp_path / ".d.csv.elsewhere.1.part", tmp_path / ".e.csv.elsewhere.1.part"
+    of_dead, of_living = tmp_path / f".a.csv.{host}.{dead.pid}-7.part", tmp_path / f".b.csv{temporary_suffix()}"
+    folder = tmp_path / f".c.whl-x7.{host}.{dead.pid}-7.part"
+    elsewhere, long_ago = tmp_path / ".d.csv.elsewhere.1-7.part", tmp_path / ".e.csv.elsewhere.1-7.part"
+    # Its number is now that of another process: this one.
+    of_namesake = tmp_path / f".f.csv.{host}.{os.getpid()}-1.part"
     continued, own = tmp_path / ".features.mat.part", tmp_path / "notes.part"
-    for path in (of_dead, of_living, elsewhere, long_ago, continued, own):
+    for path in (of_dead, of_living, of_namesake, elsewhere, long_ago, continued, own):
         path.write_bytes(b"half")
     folder.mkdir()
     (folder / "half.whl").write_bytes(b"half")
     old = time.time() - 2 * leftovers.LONG_AGO
     os.utime(long_ago, (old, old))
-    assert leftovers.remove([tmp_path]) == 3
+    assert leftovers.remove([tmp_path]) == 4
     assert sorted(tmp_path.iterdir()) == sorted([of_living, elsewhere, continued, own])
 
 

@@ -162,5 +162,5 @@ def test_smoke_study_from_a_path_with_spaces_on_a_machine_without_a_compiler(tmp
 
 def test_help_lists_every_command():
     said = make(REPOSITORY, "help")
-    for target in ("study", "smoke", "test", "lint", "unlock", "clean", "help"):
+    for target in ("study", "smoke", "test", "lint", "clean", "help"):
         assert f"make {target} " in said

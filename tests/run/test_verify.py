@@ -68,6 +68,14 @@ def test_a_lost_checksum_is_damage_too(finished, repository):
     assert "(sha256 lost)" in verify(finished, repository).stderr
 
 
+def test_a_result_without_checksum_is_named(finished, repository):
+    record_of(finished / RESULTS[1]).unlink()
+    (finished / "results/mine/own/logs").mkdir()
+    (finished / "results/mine/own/logs/plan.json").write_text("")
+    (first,) = verify(finished, repository).stderr.splitlines()
+    assert first.startswith(f"error: {finished / RESULTS[1]}: expected its checksum beside it, found none (1 such")
+
+
 def test_a_wrong_configuration_is_one_sentence(tmp_path, repository):
     (tmp_path / "study.yaml").write_text("trails: 3\n")
     done = verify(tmp_path, repository)

@@ -20,6 +20,8 @@ from torture import frame
 from torture.families import FAMILIES
 
 REPOSITORY = Path(__file__).parents[2]
+# So many wrong trials are kept, each in so many characters.
+MOST, LONGEST = 20, 2000
 
 
 def say(text: str) -> None:
@@ -62,6 +64,8 @@ def record(name: str, figures: frame.Figures, seed: int) -> None:
         "tried": family.tried,
         "survives": family.survives,
         "figures": {"tried": figures.tried} | {outcome: figures.counts[outcome] for outcome in frame.OUTCOMES},
+        # To be studied: what was done, and what came of it.
+        "wrongs": [why[:LONGEST] for why in figures.wrongs[:MOST]],
         "seconds": round(figures.seconds),
         "seed": seed,
         "date": time.strftime("%Y-%m-%d"),

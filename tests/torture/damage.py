@@ -67,7 +67,7 @@ class Round:
         """The verdict on one of the files."""
         status, said, different = self.end
         if status != 0:
-            return wrong(f"the run failed: {said[-300:]}")
+            return wrong(f"the run failed: {said[-1500:]}")
         if not any(f"{tiny.RUN}/{name}: expected" in line for line in said.splitlines()):
             return wrong("the file was not named")
         return wrong(f"{len(different)} files differ: {different[0]}") if different else survived()

@@ -105,7 +105,7 @@ def run(
         figures.counts[verdict.outcome] += 1
         figures.seconds = time.monotonic() - began
         if verdict.outcome == WRONG:
-            figures.wrongs.append(f"{trial}: {verdict.why}")
+            figures.wrongs.append(f"{trial}: {verdict.why}".replace(str(place), ""))
             say(f"WRONG {family.name}: {figures.wrongs[-1]}")
 
     try:

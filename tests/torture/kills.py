@@ -74,6 +74,17 @@ class Chain:
 
     def kill(self, kind: str, early: bool, moment: float) -> Verdict:
         """Kill a run some time after its start or its first job; one that ends before that is judged instead."""
+        try:
+            verdict = self._kill(kind, early, moment)
+        except Exception:
+            self._anew()
+            raise
+        if verdict.outcome == "wrong":
+            # What went wrong once is counted once.
+            self._anew()
+        return verdict
+
+    def _kill(self, kind: str, early: bool, moment: float) -> Verdict:
         if len(self.sessions) >= LENGTH and (verdict := self.finish()).outcome == "wrong":
             return verdict
         for _ in range(20):
@@ -88,7 +99,7 @@ class Chain:
                     if process.returncode != 0 or verdict.outcome == "wrong":
                         return verdict
             if process.returncode:
-                return wrong(f"the run failed by itself: {self._said()[-400:]}")
+                return wrong(f"the run failed by itself: {self._said()[-1500:]}")
             verdict = self.finish()
             if verdict.outcome == "wrong":
                 return verdict
@@ -99,9 +110,7 @@ class Chain:
             KINDS[kind](process, self.rng)
             status = process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
-            return wrong(f"it has not ended after {PATIENCE} s: {self._said()[-400:]}")
-        finally:
-            tiny.unlock(self.study)
+            return wrong(f"it has not ended after {PATIENCE} s: {self._said()[-1500:]}")
         return self._after(kind, status)
 
     def _said(self) -> str:
@@ -119,8 +128,10 @@ class Chain:
         if bare:
             return wrong(f"{bare[0]} has no checksum")
         said = self._said()
-        if kind in ("SIGINT", "SIGTERM") and status != 0 and "Execute " in said and "to go on: make study" not in said:
-            return wrong(f"it does not say how to go on: {said[-400:]}")
+        # A signal may meet a run that has just done all its steps, on the way out: nothing is left to go on with.
+        under_way = status != 0 and "Execute " in said and "(100%) done" not in said
+        if kind in ("SIGINT", "SIGTERM") and under_way and "to go on: make study" not in said:
+            return wrong(f"it does not say how to go on: {said[-1500:]}")
         return survived()
 
     def finish(self) -> Verdict:
@@ -131,7 +142,7 @@ class Chain:
         other = ("--config", "jobs=fold") if self.n_studies % 2 else ()
         status, said = tiny.run(self.study, *self.targets, *other, cores=1 if other else 2)
         if status:
-            return wrong(f"the study cannot be finished: {said[-400:]}")
+            return wrong(f"the study cannot be finished: {said[-1500:]}")
         different = tiny.differing(self.study, self.reference)
         if different:
             return wrong(f"{len(different)} files differ at the end: {different[0]}")

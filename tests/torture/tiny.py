@@ -77,12 +77,6 @@ def started(folder: Path, *arguments: str, cores: int = 2) -> Iterator[subproces
             process.wait()
 
 
-def unlock(folder: Path) -> None:
-    """Release the lock that a killed run has left: what `make unlock` does, without starting Snakemake for it."""
-    for lock in (folder / ".snakemake/locks").glob("*"):
-        lock.unlink()
-
-
 def members(session: int) -> dict[int, str]:
     """The living processes of a session, by number, with their command."""
     found = {}
@@ -97,9 +91,17 @@ def members(session: int) -> dict[int, str]:
 
 
 def taken_for_results(folder: Path) -> dict[str, str]:
-    """A hash per file that the next run would take for a result: it has the checksum that was written with it."""
-    found = result_bits(folder)
-    return {name: digest for name, digest in found.items() if damage(folder / RUN / name) is None}
+    """A hash per file that the next run would take for a result: it has its name, and the checksum written with it."""
+    found = {name: digest for name, digest in result_bits(folder).items() if not name.endswith(".part")}
+    return {name: digest for name, digest in found.items() if _is_as_written(folder / RUN / name)}
+
+
+def _is_as_written(path: Path) -> bool:
+    """Whether a file is there as it was written; jobs that are about to end may still take some away."""
+    try:
+        return damage(path) is None
+    except FileNotFoundError:
+        return False
 
 
 def differing(folder: Path, reference: dict[str, str]) -> list[str]:

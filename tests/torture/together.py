@@ -12,7 +12,7 @@ from sandbox import copy_of, result_bits
 from torture import tiny
 from torture.frame import Family, Trial, Verdict, refused, survived, wrong
 
-REFUSAL = "cannot be locked"
+REFUSAL = "expected to be the only run"
 
 
 def _same(blank: Path, study: Path, reference: dict[str, str], pause: float) -> Verdict:
@@ -25,14 +25,14 @@ def _same(blank: Path, study: Path, reference: dict[str, str], pause: float) -> 
         if first.wait(timeout=tiny.LIMIT):
             # They may have met on the way to the lock; one of them must have got it.
             if status:
-                return wrong(f"neither was let run: {said[-300:]}")
+                return wrong(f"neither was let run: {said[-1500:]}")
             said = (study / "said.txt").read_text()
             status = first.returncode
     different = tiny.differing(study, reference)
     if different:
         return wrong(f"{len(different)} files differ: {different[0]}")
     if status and (REFUSAL not in said or "Traceback" in said):
-        return wrong(f"it does not say that another run is under way: {said[-300:]}")
+        return wrong(f"it does not say that another run is under way: {said[-1500:]}")
     return refused("the second") if status else survived()
 
 
@@ -45,7 +45,7 @@ def _apart(blank: Path, study: Path, reference: dict[str, str], pause: float) ->
         targets = [target.replace("results", "other", 1) for target in tiny.QUICK]
         status, said = tiny.run(study, *targets, "--config", "results=other", "reports=other/reports")
         if first.wait(timeout=tiny.LIMIT) or status:
-            return wrong(f"one failed: {said[-300:]} {(study / 'said.txt').read_text()[-300:]}")
+            return wrong(f"one failed: {said[-1500:]} {(study / 'said.txt').read_text()[-300:]}")
     different = tiny.differing(study, reference)
     (study / "results").rename(study / "first")
     (study / "other").rename(study / "results")

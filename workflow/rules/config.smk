@@ -10,7 +10,7 @@ REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(REPOSITORY / "src"))
 
 from study.data.registry import patients_of
-from study.run import cluster, configuration, identity, jobs, leftovers, progress, schedule, scheduler, verify
+from study.run import claim, cluster, configuration, identity, jobs, leftovers, progress, schedule, scheduler, verify
 from study.run.config import cohorts, complete, load_schema, runs
 from study.run.errors import StudyError
 from study.run.files import write_json

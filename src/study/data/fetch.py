@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 import shutil
 import time
 import urllib.error
@@ -13,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
+from graphiht._files import named
 from study.data.bounded import Clock, check_address, cleaned, opened
 from study.data.published_files import check_blob_id, git_blob_id
 from study.run.command import say
@@ -107,7 +107,7 @@ def fetch(
                 f"{target}: expected the file at {transfer.address} to have git blob id {expected}, found {found} "
                 f"({arrived:,} bytes): another version, or damaged on the way; nothing was kept. {REMEDY}."
             )
-        os.replace(part, target)
+        named(part, target)
     say(f"fetched {target} ({target.stat().st_size / 1e6:.1f} MB, git blob id verified)")
 
 

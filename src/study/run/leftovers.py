@@ -9,8 +9,10 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from graphiht._files import life
+
 # See `graphiht._files.temporary_suffix`.
-NAME = re.compile(r"\..+\.(?P<host>[^.]+)\.(?P<pid>\d+)\.part", flags=re.S)
+NAME = re.compile(r"\..+\.(?P<host>[^.]+)\.(?P<pid>\d+)-(?P<started>\d*)\.part", flags=re.S)
 # Of another machine nothing is known but that nobody writes one file for so long.
 LONG_AGO = 24 * 3600
 
@@ -26,21 +28,11 @@ def _is_left(path: Path) -> bool:
     if not named:
         return False
     if named["host"] == os.uname().nodename.partition(".")[0]:
-        return not _is_running(int(named["pid"]))
+        return life(int(named["pid"])) != named["started"]
     try:
         return time.time() - path.stat().st_mtime > LONG_AGO
     except OSError:
         return False
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def remove(folders: Iterable[str | Path]) -> int:

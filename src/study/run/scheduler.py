@@ -9,7 +9,8 @@ import os
 import signal
 import threading
 import time
-from pathlib import Path
+
+from graphiht._files import life
 
 # The shell of a job has here the process that started it, and the command that makes the study.
 VARIABLE, AGAIN = "STUDY_SCHEDULER", "STUDY_AGAIN"
@@ -23,21 +24,6 @@ def again() -> str:
     return os.environ.get(AGAIN, "make study")
 
 
-def _life(pid: int) -> str | None:
-    """Return when a living process was started, in the words of the kernel: a number is given to another one day.
-
-    None if there is none, or if it waits only to be buried; "" where the kernel does not tell.
-    """
-    try:
-        os.kill(pid, 0)
-        state, *numbers = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return None if state == "Z" else numbers[18]
-    except ProcessLookupError:
-        return None
-    except (OSError, ValueError, IndexError):
-        return ""
-
-
 def watch() -> None:
     """Remember who started this job, and end it soon after that process has ended.
 
@@ -47,7 +33,7 @@ def watch() -> None:
     pid = os.environ.get(VARIABLE, "")
     if not pid.isdecimal():
         return
-    _watched = int(pid), _life(int(pid))
+    _watched = int(pid), life(int(pid))
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def look() -> None:
@@ -63,7 +49,7 @@ def is_there() -> bool:
     if _watched is None:
         return True
     pid, started = _watched
-    return started is not None and _life(pid) == started
+    return started is not None and life(pid) == started
 
 
 def stop_without() -> None:

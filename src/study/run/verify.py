@@ -11,9 +11,11 @@ from study.data.sources import read_sources
 from study.run import configuration
 from study.run.config import cohorts, runs
 from study.run.errors import StudyError
-from study.run.files import check_sha256, damage
+from study.run.files import check_sha256, damage, record_of
 
 RECORDS = ".*.sha256"
+# What the rules read from each other, and folders of files that say how a run went.
+READ, NO_RESULTS = {".csv", ".json", ".npz"}, {"logs", "benchmarks", "timings"}
 WHEELS = ("data/sources.csv", "data/page_sources.csv")
 
 
@@ -25,14 +27,34 @@ def folders(config: dict) -> list[str]:
     return [*places, f"{config['results']}/simulations", f"{config['results']}/compare"]
 
 
+def shared(config: dict) -> list[str]:
+    """Return the folders that also have those of other runs below them: only the files in them are this one's."""
+    return [*(part.folder for part in cohorts(runs(config))), config["reports"]]
+
+
 def results(config: dict) -> list[Path]:
     """Return the finished files of a configuration that have a checksum."""
     records = [record for place in folders(config) for record in Path(place).rglob(RECORDS)]
-    # Beside the folders of a cohort's runs are those of its runs on other networks: not below it.
-    records += [record for part in cohorts(runs(config)) for record in Path(part.folder).glob(RECORDS)]
-    records += list(Path(config["reports"]).glob(RECORDS))
+    records += [record for place in shared(config) for record in Path(place).glob(RECORDS)]
     files = {record.with_name(record.name[1 : -len(".sha256")]) for record in records}
     return sorted(path for path in files if path.is_file())
+
+
+def unrecorded(config: dict) -> str:
+    """Return a sentence on results without a checksum, or nothing if there are none."""
+    files = [path for place in folders(config) for path in Path(place).rglob("*.*")]
+    files += [path for part in cohorts(runs(config)) for path in Path(part.folder).glob("*.*")]
+    bare = sorted(
+        str(path)
+        for path in files
+        if path.suffix in READ and not NO_RESULTS & set(path.parts) and not record_of(path).is_file()
+    )
+    if not bare:
+        return ""
+    return (
+        f"{bare[0]}: expected its checksum beside it, found none ({len(bare):,} such in all): of an older version, or "
+        "lost, so that nobody can tell whether they are whole; remove them, and the next run makes them again."
+    )
 
 
 def damaged(files: Iterable[Path]) -> dict[str, str]:
@@ -73,7 +95,9 @@ def main() -> None:
         print(f"error: {trouble}", file=sys.stderr)
     if troubles:
         print(f"To make them again: {configuration.again(config, 'make study')}", file=sys.stderr)
-    if troubles or more:
+    if bare := unrecorded(config):
+        print(f"error: {bare}", file=sys.stderr)
+    if troubles or more or bare:
         sys.exit(1)
     print("every one is as it was written")
 
