@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from bench.readable import readable_loop
 from graphiht import loop, solver
+from graphiht.fitting import fit_path
 from graphiht.gradients import ESTIMATORS, Sampling
 from graphiht.losses import balanced_logistic, least_squares
 from graphiht.methods import METHODS
@@ -110,6 +112,27 @@ def check(seeds):
 
 def test_same_bits_as_the_readable_loop():
     check(range(FEW))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_path_has_the_bits_of_readable_fits_of_each_penalty(method):
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((50, 40))
+    y = (X[:, :3].sum(axis=1) + rng.standard_normal(50) > 0).astype(int)
+    network = Network([[i, i + 1] for i in range(39)] + [[i, i + 7] for i in range(33)], 40)
+
+    def path():
+        loss, grid = balanced_logistic(X, y), {"sparsities": [4, 9], "lambdas": [0.01, 0.3, 2.0], "n_blocks": 3}
+        rng = np.random.default_rng(1)
+        return fit_path(method, loss, **grid, network=network, rng=rng, max_epochs=30, checkpoints=[2, 30])
+
+    with readable_loop():
+        expected = path()
+    found = path()
+    assert len(found) == 6
+    for key, fit in found.items():
+        assert_same(expected[key], fit)
+    assert len({fit.weights.tobytes() for fit in found.values()}) == 6
 
 
 @pytest.mark.long
