@@ -12,8 +12,9 @@ from study.report.blocks import Column, Figure, Missing, Section, Table, Text, d
 from study.report.columns import columns
 from study.report.frequencies import frequencies
 from study.report.inputs import Inputs
+from study.report.sections.left_out import trained_on
 from study.report.sentences import genes_sentence, stable_genes
-from study.report.show import gene_link, share, yes
+from study.report.show import gene_link, listed, share, yes
 
 N_HEATMAP = 30
 N_CHART = 30
@@ -87,12 +88,21 @@ def _most_often(inputs: Inputs) -> Markup:
     )
     return paragraph(
         "{name} selects {half} genes in at least half of the folds{pieces}. {which} Frequencies say how sure a "
-        "selection is.",
+        "selection is.{folds}",
         name=label(headline(inputs.selecting)),
         half=len(own) or "no",
         pieces=pieces,
         which=genes_sentence(own),
+        folds=_what_folds_are(inputs),
     )
+
+
+def _what_folds_are(inputs: Inputs) -> str:
+    """Return what counts as a fold of pooled cohorts; of others it needs no words."""
+    if "left_out_models" not in inputs.evidence:
+        return ""
+    rounds = [trained_on(name) for name in inputs.evidence["left_out_models"]["round"].unique()]
+    return f" The {inputs.n_folds} folds here are the cohorts, each left out by models of {listed(rounds)}."
 
 
 def _frequency_table(inputs: Inputs, table: pd.DataFrame, ranked: pd.DataFrame) -> Table:

@@ -191,6 +191,11 @@ def _forest(evidence: dict[str, pd.DataFrame], models: pd.DataFrame) -> pd.DataF
     return pd.concat([own, over], ignore_index=True).rename(columns={"value": "auc", "method": "model"})
 
 
+def trained_on(name: str) -> str:
+    """Return whose patients the models of a round were trained on."""
+    return "all other cohorts" if name == ROUND else f"all other cohorts {name}"
+
+
 def _by_cohort(table: pd.DataFrame, models: pd.DataFrame, name: str) -> Table:
     """Return a row per cohort left out and method, a column per metric."""
     own, shown = table[table["round"] == name], []
@@ -199,7 +204,7 @@ def _by_cohort(table: pd.DataFrame, models: pd.DataFrame, name: str) -> Table:
         figures = own[own["metric"] == metric].set_index(["cohort", "method"])
         wide[metric], wide[f"{metric}_low"], wide[f"{metric}_high"] = (figures[key] for key in ("value", "low", "high"))
         shown.append(Column(metric, head, of_row=lambda row, key=metric: _with_interval(row, key)))
-    whose = "all other cohorts" if name == ROUND else f"all other cohorts {name}"
+    whose = trained_on(name)
     return make_table(
         f"left-out-{name.replace(', ', '-').replace(' ', '-')}",
         f"By cohort: models of {whose}",
