@@ -6,6 +6,7 @@ own lock is not used, because runs that start together pass it together, and the
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import sys
@@ -18,6 +19,13 @@ from study.run.errors import StudyError
 FILE = ".running"
 
 _held: list[IO[str]] = []
+
+
+@atexit.register
+def _empty() -> None:
+    """Leave empty files, so that equal runs leave equal folders; if they were removed, two others could get in."""
+    for stream in _held:
+        stream.truncate(0)
 
 
 def claimed(files: Iterable[str], places: Iterable[str]) -> list[str]:

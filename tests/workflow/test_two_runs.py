@@ -30,5 +30,5 @@ def test_a_second_run_is_refused_and_hurts_nothing(finished, tmp_path):
         # A look at what would be done is no run.
         snakemake(study, "--cores", "1", "-n")
     snakemake(study, "--cores", "1", f"{RUN}/metrics.csv")
-    assert (study / RUN / "metrics.csv").is_file()
-    assert (study / RUN / claim.FILE).is_file()
+    assert result_bits(study) == result_bits(finished)
+    assert (study / RUN / claim.FILE).read_text() == ""
