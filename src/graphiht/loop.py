@@ -158,11 +158,11 @@ def _data(loss: Loss, uses_gram: bool) -> Data:
 
 def _shape(model: Model, n_features: int) -> Shape:
     if isinstance(model, TopS):
-        return Shape(False, _no_network().workspace, 1.0, model.sparsity, model.sparsity, 0, 0, 1)
+        return Shape(False, _no_network().workspace, 1.0, model.sparsity, model.sparsity, 0, 0, 1, 1)
     network = model.network
     tail = window(model.sparsity, model.slack, n_features)
     head = (0, 0) if model.head_size is None else window(model.head_size, model.slack, n_features)
-    return Shape(True, network.workspace, network.min_cost, *tail, *head, model.n_components)
+    return Shape(True, network.workspace, network.min_cost, *tail, *head, model.n_components, model.head_components)
 
 
 @functools.cache

@@ -54,6 +54,7 @@ class Shape(NamedTuple):
     head_low: int
     head_high: int
     n_components: int
+    head_components: int
 
 
 class Rule(NamedTuple):
@@ -198,7 +199,7 @@ def _inner_step(data, shape, rule, x, first, v, rows, counts, warm):
             shape.min_cost,
             shape.head_low,
             shape.head_high,
-            shape.n_components,
+            shape.head_components,
             warm[WARM_HEAD],
             MAX_SOLVES,
         )

@@ -12,7 +12,7 @@ from graphiht.methods import METHODS
 from graphiht.network import Network
 from graphiht.projection import HEADS, GraphSparsity, TopS
 
-FEW, MANY = 40, 1000
+FEW, MANY = 200, 1000
 
 
 def random_problem(seed):
