@@ -16,6 +16,7 @@ SETTINGS = {
     "sparsities": [10, 50],
     "lambdas": [0.1, 1.0],
     "n_blocks": [1, 2],
+    "epochs": [3, 10],
     "near_tie": 0.0,
     "n_components": 1,
     "tolerance": 1e-3,
