@@ -121,6 +121,13 @@ def test_decimal_units_change_nothing_without_ties(unit):
     assert answer(edges, unit * prizes, unit * costs) == answer(edges, prizes, costs)
 
 
+@pytest.mark.parametrize(("n_trees", "expected"), [(1, [0]), (2, [0, 2])])
+def test_prizes_near_the_largest_number_end_the_growth(n_trees, expected):
+    """Two pairs, each of a huge prize and one that is not worth its edge; the growth ends later than any event can."""
+    prizes = [1.2e308, 0.1, 1.1e308, 0.2]
+    assert answer([[0, 1], [2, 3]], prizes, [1.0, 1.0], num_clusters=n_trees) == (expected, [])
+
+
 def test_costs_far_below_and_above_the_prizes_end_the_growth():
     rng = np.random.default_rng(6)
     edges = np.array([[a, b] for a in range(20) for b in range(a) if rng.random() < 0.3])

@@ -47,7 +47,7 @@ def grow(ws, scale, n_trees, root, lean, reach):
         stop = stop_time(ws, n_trees)
         death = next_death(ws)
         event = ws.events[0].key if ws.state[0].n_events > 0 else np.inf
-        if min(stop, death, event) >= ws.state[0].horizon:
+        if min(stop, death, event) >= ws.state[0].horizon and ws.state[0].horizon < VOID:
             stage += 1
             widen(ws, min(HORIZONS[stage] * reach, VOID))
             continue
