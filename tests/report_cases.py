@@ -14,7 +14,7 @@ from conftest import REPOSITORY
 from study import tables as registry
 from study.data.studyfile import Study
 from study.run.config import complete, load_schema, runs
-from study.run.files import write_json
+from study.io import write_json
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "ridge"]
 N_GENES, N_PATIENTS, TRIALS, FOLDS = 40, 60, 2, 3

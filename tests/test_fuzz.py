@@ -26,7 +26,7 @@ from graphiht.signature import Signature
 from graphiht.solver import DIVERGED
 from study.run import configuration
 from study.run.config import MOST_FOLDS, load_schema
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 LENIENT = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 

@@ -4,11 +4,11 @@ them.
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from study.run.errors import StudyError
+from study.errors import StudyError
+from study.io import write_text
 
 # pandas is imported where a table is touched: the Snakefile reads the registry each time snakemake starts.
 if TYPE_CHECKING:
@@ -275,72 +275,54 @@ def columns(name: str) -> list[str]:
     return list(TABLES[name].columns)
 
 
-def path(run: str | Path, name: str) -> Path:
-    """Return where a table of the run in the folder `run` is."""
-    return Path(run) / f"{name}.csv"
+def name_of(path: str | Path) -> str:
+    """Return the name of the table in a file: `evidence/km` for results/nki/scnet/evidence/km.csv."""
+    path = Path(path)
+    nested = f"{path.parent.name}/{path.stem}"
+    return nested if nested in TABLES else path.stem
 
 
-def paths(run: str | Path, *names: str) -> list[str]:
-    """Return where some tables are, as text for a rule."""
-    return [str(path(run, name)) for name in names]
-
-
-def _check(frame: pd.DataFrame, name: str, origin: object) -> pd.DataFrame:
-    wanted = columns(name)
-    lacking = [column for column in wanted if column not in frame.columns]
+def _check(frame: pd.DataFrame, path: str | Path) -> None:
+    lacking = [column for column in columns(name_of(path)) if column not in frame.columns]
     if lacking:
-        raise StudyError(
-            f"{origin}: expected the columns {', '.join(wanted)}; found no {', '.join(lacking)}. Delete the file and "
-            "run snakemake again, or take it away to leave its part out of the report."
-        )
-    return frame
+        raise StudyError(f"{path}: the table has no column {', '.join(lacking)}. Delete the file and run again.")
 
 
-def write(run: str | Path, name: str, frame: pd.DataFrame) -> None:
-    """Write a table of a run: its declared columns in their order, then what an open-ended one has besides."""
-    _check(frame, name, name)
-    order = columns(name)
+def write(path: str | Path, frame: pd.DataFrame) -> None:
+    """Write a table: its declared columns in their order, then the further ones of an open-ended table."""
+    _check(frame, path)
+    name, order = name_of(path), columns(name_of(path))
     if TABLES[name].open_ended:
         order += [column for column in frame.columns if column not in order]
-    from study.run.files import write_text
-
-    write_text(path(run, name), frame[order].to_csv(index=False))
+    write_text(path, frame[order].to_csv(index=False))
 
 
-def _read(stream, name: str, origin: object) -> pd.DataFrame:
+def write_all(paths: list[str], frames: dict[str, pd.DataFrame]) -> None:
+    """Write tables by name; `paths` are the files that the rule declares, one per table."""
+    by_name = {name_of(path): path for path in paths}
+    if by_name.keys() != frames.keys():
+        raise ValueError(f"declared {sorted(by_name)}, computed {sorted(frames)}")
+    for name, frame in frames.items():
+        write(by_name[name], frame)
+
+
+def read(path: str | Path) -> pd.DataFrame:
+    """Return a table; text columns hold text, empty where nothing is."""
     import pandas as pd
 
-    text = TEXT | _ALSO_TEXT.get(name, set())
-    head = stream.readline()
-    stream.seek(0)
-    numeric = [column for column in head.strip().split(",") if column not in text]
-    frame = pd.read_csv(
-        stream,
-        dtype=dict.fromkeys(text, str),
-        keep_default_na=False,
-        na_values={column: ["", "NaN", "nan"] for column in numeric},
-    )
-    return _check(frame, name, origin)
-
-
-def read(run: str | Path, name: str) -> pd.DataFrame:
-    """Return a table of a run; text columns are text, and empty where nothing is."""
-    import pandas as pd
-
-    from study.run.files import check_written
-
-    file = path(run, name)
-    check_written(file)
+    text = TEXT | _ALSO_TEXT.get(name_of(path), set())
     try:
-        with open(file, encoding="utf-8", newline="") as stream:
-            return _read(stream, name, file)
+        head = pd.read_csv(path, nrows=0).columns
+        frame = pd.read_csv(
+            path,
+            dtype=dict.fromkeys(text, str),
+            keep_default_na=False,
+            na_values={column: ["", "NaN", "nan"] for column in head if column not in text},
+        )
     except (FileNotFoundError, pd.errors.EmptyDataError):
-        raise StudyError(f"{file}: expected a table written by this workflow, found none.") from None
-
-
-def as_read(name: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as it comes back from its file, so that both ways to the page give the same bytes."""
-    return _read(io.StringIO(frame[columns(name)].to_csv(index=False)), name, name)
+        raise StudyError(f"{path}: the table is missing. Run the command that writes it again.") from None
+    _check(frame, path)
+    return frame
 
 
 def empty(name: str) -> pd.DataFrame:
@@ -351,8 +333,8 @@ def empty(name: str) -> pd.DataFrame:
 
 
 def markdown(rows: list[dict]) -> str:
-    """Return rows as a Markdown table; without padding, so that a cell that changes changes its own line only."""
+    """Return rows as a Markdown table without padding, so that a changed cell changes one line only."""
     import pandas as pd
 
-    as_it_is = {"stralign": None, "numalign": None, "disable_numparse": True}
-    return pd.DataFrame(rows).to_markdown(index=False, tablefmt="pipe", **as_it_is)
+    unchanged = {"stralign": None, "numalign": None, "disable_numparse": True}
+    return pd.DataFrame(rows).to_markdown(index=False, tablefmt="pipe", **unchanged)

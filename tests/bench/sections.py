@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from study.run.files import write_json
+from study.io import write_json
 
 
 def write_section(path, name, section):

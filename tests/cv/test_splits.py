@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from study.cv.splits import Splits, generator, make_splits, stratified
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 
 @pytest.fixture(scope="module")

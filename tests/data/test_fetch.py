@@ -13,7 +13,7 @@ from corpus.servers import ADDRESSES, MODES, misbehaving
 from published_data import serving
 from study.data.fetch import fetch, part_of, progress_line
 from study.data.published_files import check_blob_id, git_blob_id, read_files
-from study.run.errors import StudyError
+from study.errors import StudyError
 from torture.servers import judge
 
 BODY = bytes(range(256)) * 800  # 205 kB: several chunks, no two alike at the same place

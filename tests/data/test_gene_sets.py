@@ -8,7 +8,7 @@ import pytest
 
 from study.data.gene_sets import known_mask, membership, parse_gmt, read_gene_sets
 from study.data.registry import GENE_SETS
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 # Sets made from breast tumours, among them those of van 't Veer et al.: from the outcomes of this study's own patients.
 FROM_PATIENTS = re.compile(r"VAN_?T_?VEER|VIJVER|BREAST_CANCER|\b\d+[_-]GENE|SIGNATURE|PROGNOSIS", flags=re.I)

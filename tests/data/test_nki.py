@@ -7,7 +7,7 @@ from study.data.naming import align_rounded, match_profiles, name_columns, uniqu
 from study.data.networks import coexpression, join, read_bioplex, read_scnet
 from study.data.studyfile import Cohort
 from study.data.survset import read_survset
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from study.data.symbols import (
     read_annotation,
     read_names,
 )
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.run.loading import load
 
 # Patients, events, genes measured, genes with an Entrez id, and how many of those the NKI cohort has too.

@@ -7,7 +7,7 @@ from study.data.networks import join
 from study.data.own import read_own, read_own_edges
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study, check_cohort, check_study
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 OWN = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop", "unknown_genes": "stop"}
 

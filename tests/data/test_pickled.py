@@ -9,7 +9,7 @@ import pytest
 
 from corpus.pickles import dumps, hostile, table
 from study.data.pickled import read_frame, terms
-from study.run.errors import StudyError
+from study.errors import StudyError
 from torture.frame import REFUSED
 from torture.pickles import judge
 

@@ -13,7 +13,7 @@ from study.data.sources import inputs_of
 from study.data.studyfile import Cohort
 from study.evidence.fixed import fixed_learner
 from study.methods import METHODS
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.scores import auc
 
 NAMES = ["nki", "gse1992", "gse3143", "gse4335", "tcga"]

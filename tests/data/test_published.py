@@ -16,7 +16,7 @@ from study.data.networks import join
 from study.data.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
 from study.data.stored_splits import read_outer
 from study.data.studyfile import Cohort
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 NAMES = [pd.DataFrame({"entrez": [672, 675], "symbol": ["BRCA1", "BRCA2"]})]
 

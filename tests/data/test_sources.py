@@ -7,8 +7,8 @@ import pytest
 
 from study.data.sources import Wheel, download, read_sources
 from study.report.page import LIBRARY, read_library
-from study.run.errors import StudyError
-from study.run.files import check_sha256, replacing
+from study.errors import StudyError
+from study.io import check_sha256, replacing
 
 
 def test_wrong_checksum_names_the_file_and_both_hashes(tmp_path):

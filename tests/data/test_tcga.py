@@ -13,7 +13,7 @@ import pytest
 from study.data.registry import COHORTS
 from study.data.sources import open_wheel
 from study.data.tcga import FOLDER, read_tcga, read_tcga_clinical
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 SPEC = COHORTS["tcga"]
 SUBTYPES = SPEC.clinical[-1].categories

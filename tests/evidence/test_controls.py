@@ -16,7 +16,7 @@ from study.evidence.controls_tables import (
     rewired_table,
 )
 from study.methods import METHODS
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.paired import paired_difference
 from study.stats.scores import auc, balanced_error
 

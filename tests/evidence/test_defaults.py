@@ -10,7 +10,7 @@ from small import study_of
 from study import tables
 from study.evidence import defaults
 from study.run.config import complete, load_schema
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.paired import corrected_error, paired_difference
 
 SETTINGS = {

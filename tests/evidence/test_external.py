@@ -15,7 +15,7 @@ from study.data.studyfile import Cohort
 from study.evidence import external
 from study.evidence.external import centroid_scores, external_sentences, good_centroid
 from study.evidence.random_sets import connected_set, neighbours_of, random_models, random_row, share_as_good
-from study.run.errors import StudyError
+from study.errors import StudyError
 from synthetic import grid_edges, noisy_classes
 
 

@@ -21,7 +21,7 @@ from study.data.studyfile import Cohort
 from study.evidence import patients
 from study.evidence.failed import failed_folds
 from study.evidence.permutation import cross_validated_risk, fixed_point, permutation_test
-from study.run.files import write_json
+from study.io import write_json
 from study.stats.survival import log_rank
 
 

@@ -19,7 +19,7 @@ from study.evidence.permuted_tables import (
     permuted_table,
     trial_row,
 )
-from study.run.files import write_json
+from study.io import write_json
 from study.stats.enrichment import matched_expectation
 from study.stats.supports import nogueira
 from study.stats.survival import hazard_ratio

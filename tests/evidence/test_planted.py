@@ -10,7 +10,7 @@ from study.cv.newton import fit_ridge
 from study.evidence.planted import fit_of_size, found, plant, run_draw
 from study.evidence.planted_tables import mean_interval, plain_of, planted_sentence, planted_summary
 from study.evidence.random_sets import neighbours_of
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "graph-scsg-iht", "t-top", "t-graph", "l1", "ridge"]
 SETTINGS = {

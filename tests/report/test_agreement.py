@@ -7,8 +7,8 @@ import pytest
 from report_cases import configuration, make_run
 from study import tables
 from study.report.inputs import TABLES, read_inputs
-from study.run.errors import StudyError
-from study.run.files import read_json, write_json, write_text
+from study.errors import StudyError
+from study.io import read_json, write_json, write_text
 
 
 @pytest.fixture

@@ -39,8 +39,8 @@ from study.report.sections.answer import overview, per_fit
 from study.report.sentences import answer, control_sentences, picked_sentence
 from study.report.show import probability
 from study.run.config import cohort_name
-from study.run.errors import StudyError
-from study.run.files import write_json, write_text
+from study.errors import StudyError
+from study.io import write_json, write_text
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from study.run import claim
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 CLAIM = """
 import sys, time

@@ -12,7 +12,7 @@ from rocrate_validator.utils.http import HttpRequester
 from conftest import REPOSITORY
 from sandbox import RUN
 from study.run.crate import describe
-from study.run.files import read_json, write_json
+from study.io import read_json, write_json
 from study.run.manifest import make_manifest, sha256
 
 # Where the terms that a crate of ours uses are defined; the validator would fetch the whole lists. A term that is not

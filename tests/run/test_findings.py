@@ -5,7 +5,7 @@ import json
 import pytest
 
 from study.run import findings
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 
 def test_numbers_are_written_as_tables_have_them():

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from study import tables
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 
 def test_a_gene_called_na_and_one_called_1_come_back_as_text(tmp_path):

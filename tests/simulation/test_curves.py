@@ -10,7 +10,7 @@ from graphiht.losses import least_squares
 from graphiht.methods import find_method
 from study.figures.curves import bands
 from study.run.config import complete, load_schema
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.run.loading import load
 from study.simulation import experiments, graphs, layout, recovery
 from study.simulation.as_published import PublishedBlock, PublishedSCSG, PublishedSVRG

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from graphiht.network import Network
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.simulation.designs import gaussian_design, planted
 from study.simulation.graphs import FAMILIES, connected_support, grid, grid_edges, make_network
 from study.simulation.scaling import shape

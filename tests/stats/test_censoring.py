@@ -6,7 +6,7 @@ from sksurv.metrics import cumulative_dynamic_auc
 from sksurv.nonparametric import CensoringDistributionEstimator
 from sksurv.util import Surv
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.censoring import by_horizon, censoring_weights, uncensored
 from study.stats.scores import auc, balanced_error, best_threshold
 

@@ -9,7 +9,7 @@ from sksurv.metrics import concordance_index_censored
 from sksurv.util import Surv
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.survival import (
     change_over_time,
     concordance,

@@ -15,7 +15,7 @@ import pytest
 from conftest import REPOSITORY
 from sandbox import CONFIG, RUN, copy_of, make_sandbox, planned, result_bits, snakemake
 from study.data.studyfile import Study
-from study.run.files import read_json, write_json
+from study.io import read_json, write_json
 
 pytestmark = pytest.mark.workflow
 

@@ -9,30 +9,15 @@ from study import methods, tables
 from study.data.published_files import read_files
 from study.data.registry import SAID
 from study.data.sources import read_sources
-from study.run import costs, jobs, provenance
+from study.run import jobs, provenance
 
 REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
 job = jobs.command_line
 ENVIRONMENT = str(REPOSITORY / "environment.yml")
 SIMULATIONS = f"{config['results']}/simulations"
 
-# What a job asks a cluster for: what its rule was measured to take, and room. On a node two Snakemakes are beside it.
-COSTS, SIZES = costs.read(REPOSITORY / costs.FILE), costs.sizes(config)
-SNAKEMAKE_MB, LEAST_MINUTES, ROOM = 300, 10, 3
-
-
 def needs(name):
-    """The resources of a job of a rule; after a failure three times as much, because it may have been too little.
-
-    Its time is that of all its jobs, so that it does not matter how many folds are in one.
-    """
-    cost = COSTS.get(name, costs.UNKNOWN)
-    memory = SNAKEMAKE_MB + round(2 * cost.mem_mb)
-    minutes = max(LEAST_MINUTES, round(ROOM * costs.seconds_of(cost, SIZES.get(name, costs.NOTHING), 1) / 60))
-    return {
-        "mem_mb": lambda wildcards, attempt: memory * ROOM ** (attempt - 1),
-        "runtime": lambda wildcards, attempt: minutes * ROOM ** (attempt - 1),
-    }
+    return {}
 
 
 @cache

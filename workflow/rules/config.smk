@@ -10,10 +10,10 @@ REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(REPOSITORY / "src"))
 
 from study.data.registry import patients_of
-from study.run import claim, cluster, configuration, identity, jobs, leftovers, progress, schedule, scheduler, verify
+from study.run import claim, configuration, identity, jobs
 from study.run.config import cohorts, complete, load_schema, runs
-from study.run.errors import StudyError
-from study.run.files import write_json
+from study.errors import StudyError
+from study.io import write_json
 
 try:
     # Snakemake has read them already, but asks less of them.
@@ -30,5 +30,5 @@ RUNS = runs(config)
 
 WITH_CONDA = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
 AGAIN = configuration.again(config, "make study")
-VARIABLES = {"PUBLISHED_BASE_URL": config["published"]["base_url"], scheduler.AGAIN: AGAIN}
+VARIABLES = {"PUBLISHED_BASE_URL": config["published"]["base_url"]}
 shell.prefix(jobs.prefix(str((REPOSITORY / "src").resolve()), WITH_CONDA, **VARIABLES))

@@ -57,7 +57,6 @@ rule collect_timings:
         timings=fold_files(TIMED, "timings"),
     output:
         tables.paths(RUN, "timings"),
-        cost=f"{RUN}/benchmarks/cost.json",
     log:
         f"{RUN}/logs/collect_timings.log",
     benchmark:
@@ -71,15 +70,8 @@ rule collect_timings:
     params:
         code=code("collect_timings"),
         run=stored(RUN),
-        progress=lambda wildcards: PROGRESS,
-        benchmarks=stored(f"{RUN}/benchmarks/fit"),
     shell:
-        job(
-            "collect_timings",
-            input="timings",
-            params="benchmarks run progress",
-            output="cost",
-        )
+        job("collect_timings", input="timings", params="run")
 
 
 rule manifest:

@@ -7,8 +7,8 @@ MOST_FOLDS = 200  # of a job: the names of its files are its command line
 
 def is_quick(name):
     """Whether the fits of all trials make one job."""
-    seconds = costs.seconds_of_fits(COSTS, name, config, patients_of(config["cohort"], MEMBERS))
-    return 0 < seconds < costs.JOB_SECONDS and len(TRIALS) * len(FOLDS) <= MOST_FOLDS
+    quick = not methods.METHODS[name].iterates if name in methods.METHODS else False
+    return quick and len(TRIALS) * len(FOLDS) <= MOST_FOLDS
 
 
 def read_trials(name):
@@ -79,13 +79,12 @@ for name, (rule_name, kind, ending, method) in FIT_JOBS.items():
         params:
             code=code_of("fit", method),
             name=name,
-            progress=lambda wildcards: PROGRESS,
             settings=settings(*(FIT_KEYS if method.penalty == "lambda" else OWN_GRID_KEYS)),
         shell:
             job(
                 "fit",
                 input="study splits shared",
-                params="name settings progress",
+                params="name settings",
                 output="folds timings",
             )
 

@@ -3,11 +3,11 @@
 from study import tables
 from study.cv.results import fold_tables, with_refits
 from study.data.studyfile import Study
-from study.run.command import command
-from study.run.files import read_json
+from study.command import command
+from study.io import read_json
 
 
-def main(study, folds, run, settings):
+def main(study: str, folds: list, run: str, settings: dict) -> None:
     """Write the tables."""
     results = with_refits([read_json(path) for path in folds])
     for name, table in fold_tables(results, Study.load(study), settings).items():

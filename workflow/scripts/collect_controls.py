@@ -5,11 +5,12 @@ from study.data.gene_sets import membership, read_gene_sets
 from study.data.sources import open_wheel
 from study.data.studyfile import Study
 from study.evidence.controls_tables import controls_table, network_sentence, repetitions_table, rewired_table
-from study.run.command import command, say
-from study.run.files import read_json, write_text
+from study.command import command
+from study.io import say
+from study.io import read_json, write_text
 
 
-def main(run, study, results, sources, pathways, text, settings):
+def main(run: str, study: str, results: list, sources: str, pathways: list, text: str, settings: dict) -> None:
     results = [result for path in results for result in read_json(path)]
     table = controls_table(results, settings["folds"])
     tables.write(run, "evidence/controls", table)
@@ -24,4 +25,4 @@ def main(run, study, results, sources, pathways, text, settings):
 
 
 if __name__ == "__main__":
-    command(main, results=["files that run_controls.py wrote"], text="file for what the network contributes")
+    command(main)

@@ -2,11 +2,12 @@
 
 from study import tables
 from study.evidence.defaults import defaults_table, penalties_table
-from study.run.command import command, say
-from study.run.files import read_json
+from study.command import command
+from study.io import say
+from study.io import read_json
 
 
-def main(run, results, settings):
+def main(run: str, results: list, settings: dict) -> None:
     rows = [row for path in results for row in read_json(path)]
     table = defaults_table(rows, settings)
     tables.write(run, "defaults", table)
@@ -16,4 +17,4 @@ def main(run, results, settings):
 
 
 if __name__ == "__main__":
-    command(main, results=["files that compare_defaults.py wrote"])
+    command(main)

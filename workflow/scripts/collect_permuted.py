@@ -16,11 +16,12 @@ from study.evidence.permuted_tables import (
     permuted_summary,
     permuted_table,
 )
-from study.run.command import command, say
-from study.run.files import read_json
+from study.command import command
+from study.io import say
+from study.io import read_json
 
 
-def main(run, study, folds, results, sources, pathways):
+def main(run: str, study: str, folds: list, results: list, sources: str, pathways: list) -> None:
     """Write the tables."""
     study, trials = Study.load(study), defaultdict(lambda: defaultdict(list))
     for fold in map(read_json, folds):
@@ -38,4 +39,4 @@ def main(run, study, folds, results, sources, pathways):
 
 
 if __name__ == "__main__":
-    command(main, results=["files that run_permuted.py wrote"])
+    command(main)

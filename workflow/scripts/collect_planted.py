@@ -4,11 +4,12 @@ import pandas as pd
 
 from study import tables
 from study.evidence.planted_tables import planted_sentence, planted_summary
-from study.run.command import command, say
-from study.run.files import read_json
+from study.command import command
+from study.io import say
+from study.io import read_json
 
 
-def main(run, results):
+def main(run: str, results: list) -> None:
     """Write the tables."""
     table = pd.DataFrame([row for path in results for row in read_json(path)])
     summary = planted_summary(table)
@@ -18,4 +19,4 @@ def main(run, results):
 
 
 if __name__ == "__main__":
-    command(main, results=["files that run_planted.py wrote"])
+    command(main)

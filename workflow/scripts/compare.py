@@ -5,11 +5,11 @@ import pandas as pd
 from study import tables
 from study.data.registry import COHORTS
 from study.evidence.paper import against_paper, against_paper_by_trial, as_text, picked, trials_as_text
-from study.run.command import command
-from study.run.files import write_text
+from study.command import command
+from study.io import write_text
 
 
-def main(run, published, text, splits, settings):
+def main(run: str, published: str, text: str, splits: str, settings: dict) -> None:
     summary, published = tables.read(run, "summary"), pd.read_csv(published, dtype={"trial": str})
     comparison = against_paper(summary, published, settings["folds"])
     groups = picked(tables.read(run, "metrics"))
@@ -25,9 +25,4 @@ def main(run, published, text, splits, settings):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        published="the paper's tables",
-        text="the same for people, to write",
-        splits="outer folds of the cohort published: stored or ours",
-    )
+    command(main)

@@ -8,10 +8,11 @@ from study.evidence.across import across_tables
 from study.evidence.recurrence import Run, comparison_tables
 from study.report.comparison import QUESTION, sections
 from study.report.page import as_page, figure_files
-from study.run.command import command, say
+from study.command import command
+from study.io import say
 from study.run.config import runs
-from study.run.errors import StudyError
-from study.run.files import write_text
+from study.errors import StudyError
+from study.io import write_text
 
 READ = ("metrics", "evidence/frequencies")
 WHERE_THERE = ("evidence/final_models", "evidence/patients")
@@ -29,7 +30,7 @@ def read_run(part):
     return Run(name, cohort, network, study, *found)
 
 
-def main(settings, assets, folder, which):
+def main(settings: dict, assets: str, folder: str, which: str) -> None:
     """Write the tables, of all runs, and the page."""
     parts = runs(settings)
     finished = [part for part in parts if all(tables.path(part.folder, name).is_file() for name in READ)]
@@ -52,9 +53,4 @@ def main(settings, assets, folder, which):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        assets="folder of the page's template, styles and scripts",
-        folder="folder for the page",
-        which="all: every run, and the tables too; finished: those that are there, saying which are missing",
-    )
+    command(main)

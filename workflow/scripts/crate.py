@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from study.run.command import command
+from study.command import command
 from study.run.crate import describe
-from study.run.files import read_json, write_json, write_text
+from study.io import read_json, write_json, write_text
 
 
-def main(run, workflow, files, manifest, summary, crate):
+def main(run: str, workflow: list, files: list, manifest: str, summary: str, crate: str) -> None:
     """Copy the workflow's files beside the results and write ro-crate-metadata.json."""
     folder = Path(run)
     for path in map(Path, workflow):
@@ -19,11 +19,4 @@ def main(run, workflow, files, manifest, summary, crate):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        workflow=["the workflow's Snakefile and rules"],
-        files=["results to list"],
-        manifest="the run's manifest",
-        summary="the summary of the data",
-        crate="the metadata file to write",
-    )
+    command(main)

@@ -5,12 +5,12 @@ from pathlib import Path
 import pandas as pd
 
 from study.figures.style import to_svg
-from study.run.command import command
-from study.run.files import write_text
+from study.command import command
+from study.io import write_text
 from study.run.loading import load
 
 
-def main(name, drawing, parts, settings, tables, figures):
+def main(name: str, drawing: str, parts: list, settings: dict, tables: list, figures: list) -> None:
     """Write tables, numbers to six digits, and figures."""
     joined = pd.concat([pd.read_csv(path) for path in parts], ignore_index=True)
     made_of_parts, drawn = load("study.figures", drawing)(joined, settings["simulations"], name)
@@ -21,11 +21,4 @@ def main(name, drawing, parts, settings, tables, figures):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        name="which experiment",
-        drawing="what draws it, module:function",
-        parts=["tables of its parts"],
-        tables=["tables to write"],
-        figures=["figures to write"],
-    )
+    command(main)

@@ -2,10 +2,10 @@
 
 from study import tables
 from study.evidence.differences import difference_tables
-from study.run.command import command
+from study.command import command
 
 
-def main(run, settings):
+def main(run: str, settings: dict) -> None:
     for name, table in difference_tables(tables.read(run, "metrics"), settings["folds"]).items():
         tables.write(run, name, table)
 

@@ -6,11 +6,12 @@ from study import tables
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study
 from study.evidence.external import Described, external_tables
-from study.run.command import command, say
-from study.run.files import read_json
+from study.command import command
+from study.io import say
+from study.io import read_json
 
 
-def main(run, study, cohort, folder, models, settings):
+def main(run: str, study: str, cohort: str, folder: str, models: list, settings: dict) -> None:
     def described(name, file):
         clinical = pd.read_csv(f"{folder}/{name}_clinical.csv", dtype={"patient": str})
         return Described(name, Cohort.load(file), clinical)
@@ -31,9 +32,4 @@ def main(run, study, cohort, folder, models, settings):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        cohort="file of the cohort the models were learned in",
-        folder="folder of the external cohorts and of clinical tables",
-        models=["the final models"],
-    )
+    command(main)

@@ -7,10 +7,10 @@ from study.data.gene_sets import read_gene_sets
 from study.data.sources import open_wheel
 from study.data.studyfile import Study
 from study.evidence.genes import gene_tables
-from study.run.command import command
+from study.command import command
 
 
-def main(run, study, known_genes, published_genes, sources, pathways, settings):
+def main(run: str, study: str, known_genes: str, published_genes: str, sources: str, pathways: list, settings: dict) -> None:
     own = pd.DataFrame({"entrez": 0, "symbol": settings["own"]["known_genes"]})
     by_name = gene_tables(
         Study.load(study),
@@ -25,4 +25,4 @@ def main(run, study, known_genes, published_genes, sources, pathways, settings):
 
 
 if __name__ == "__main__":
-    command(main, published_genes="table method, symbol of the genes that the paper identified")
+    command(main)

@@ -5,11 +5,12 @@ import pandas as pd
 from study import tables
 from study.data.studyfile import Cohort, Study
 from study.evidence.left_out import left_out_tables
-from study.run.command import command, say
-from study.run.files import read_json
+from study.command import command
+from study.io import say
+from study.io import read_json
 
 
-def main(run, study, cohort, clinical, folds, settings):
+def main(run: str, study: str, cohort: str, clinical: str, folds: list, settings: dict) -> None:
     results = [read_json(path) for path in folds]
     known = pd.read_csv(clinical, dtype={"patient": str})
     for name, table in left_out_tables(results, Study.load(study), Cohort.load(cohort), known, settings, say).items():
@@ -17,4 +18,4 @@ def main(run, study, cohort, clinical, folds, settings):
 
 
 if __name__ == "__main__":
-    command(main, clinical="table of patients and clinical columns")
+    command(main)

@@ -5,11 +5,11 @@ from study.cv.results import with_refits
 from study.data.registry import cohort_of
 from study.data.studyfile import Study
 from study.evidence.patients import patient_tables
-from study.run.command import command
-from study.run.files import read_json
+from study.command import command
+from study.io import read_json
 
 
-def main(run, study, permutation, folds, settings):
+def main(run: str, study: str, permutation: str, folds: list, settings: dict) -> None:
     result = read_json(permutation)
     result = None if "left_out" in result else result
     results = with_refits([read_json(path) for path in folds])
@@ -19,4 +19,4 @@ def main(run, study, permutation, folds, settings):
 
 
 if __name__ == "__main__":
-    command(main, permutation="result of the permutation test")
+    command(main)

@@ -12,10 +12,9 @@ from study.cv.outcome import Outcome
 from study.cv.splits import Splits
 from study.data.studyfile import Study
 from study.methods import METHODS, PARTS, SHARED
-from study.run.command import command
-from study.run.files import read_arrays, write_arrays, write_json
+from study.command import command
+from study.io import read_arrays, write_arrays, write_json
 from study.run.jobs import end_now, start_numba_without_scipy
-from study.run.progress import report
 
 
 def read_shared(path: str) -> tuple[list[Point], np.ndarray]:
@@ -35,7 +34,7 @@ def place(path: str) -> tuple[int, int]:
     return int(trial), int(fold)
 
 
-def main(study, splits, name, shared, settings, folds, timings, progress):
+def main(study: str, splits: list, name: str, shared: list, settings: dict, folds: list, timings: list) -> None:
     """Write a file per fold: the result of a method, or, of a shared part, the scores of its points."""
     part = name.removeprefix(SHARED) if name.startswith(SHARED) else None
     method = METHODS[PARTS[part] if part else name]
@@ -62,16 +61,7 @@ def main(study, splits, name, shared, settings, folds, timings, progress):
             tried_beyond = len(result["lambdas_beyond"]) * method.n_points(settings | {"lambdas": [1]}, shared=True)
         fits = (own + tried_beyond) * drawn[trial].n_inner(trial, fold) + (part is None)
         write_json(timing_file, timing(name, trial, fold, fits, time.perf_counter() - start))
-    report(progress)
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        name="a method, or a shared part",
-        splits=["the folds of each trial"],
-        shared=["scores of the fits that methods share, a file per fold"],
-        folds=["a file per fold to write, named trial-<number>/fold-<number>"],
-        timings=["file for what a fold cost, in the same order"],
-    )
-    end_now()
+    command(main)

@@ -7,11 +7,11 @@ from study.cv.final import final_model
 from study.cv.model import make_learner
 from study.data.studyfile import Study
 from study.methods import METHODS
-from study.run.command import command
-from study.run.files import write_text
+from study.command import command
+from study.io import write_text
 
 
-def main(study, inputs, method, settings, transform, signature, table):
+def main(study: str, inputs: list, method: str, settings: dict, transform: str, signature: str, table: str) -> None:
     """Write the signature, as JSON and as a table."""
     patients, row = Study.load(study), METHODS[method]
     learner = make_learner(row, settings | {"n_blocks": row.blocks(settings["n_blocks"])}, patients)
@@ -24,11 +24,4 @@ def main(study, inputs, method, settings, transform, signature, table):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        inputs=["the files that the study file was made from"],
-        method="name of the method",
-        transform="what was done to the values when they were read: none or log2",
-        signature="the signature to write, as JSON",
-        table="the same as a table",
-    )
+    command(main)

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from study.run.command import command, say
-from study.run.files import write_text
+from study.command import command
+from study.io import say
+from study.io import write_text
 from study.simulation.judging import Verdict
 from study.simulation.verdicts import all_verdicts
 
 
-def main(curves, output):
+def main(curves: list, output: str) -> None:
     """Write a verdict per claim."""
     verdicts = all_verdicts({Path(path).stem: pd.read_csv(path) for path in curves})
     write_text(output, pd.DataFrame(verdicts, columns=Verdict._fields).to_csv(index=False))
@@ -19,8 +20,4 @@ def main(curves, output):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        curves=["tables of curves, each named after its figure"],
-        output="table to write, a row per claim",
-    )
+    command(main)

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from study.run.command import command
-from study.run.files import write_json
+from study.command import command
+from study.io import write_json
 from study.run.manifest import make_manifest
 
 
-def main(inputs, settings, manifest):
+def main(inputs: list, settings: dict, manifest: str) -> None:
     """Write the manifest."""
     write_json(manifest, make_manifest(Path.cwd(), inputs, settings))
 
 
 if __name__ == "__main__":
-    command(main, inputs=["files to name with their sha256"], manifest="the manifest to write")
+    command(main)

@@ -6,11 +6,12 @@ from study.data.studyfile import Study
 from study.evidence.fixed import fixed_learner
 from study.evidence.permutation import cross_validated_risk, fixed_point, permutation_test
 from study.methods import HEADLINE, METHODS
-from study.run.command import command, say
-from study.run.files import write_json
+from study.command import command
+from study.io import say
+from study.io import write_json
 
 
-def main(study, splits, permutation, settings):
+def main(study: str, splits: str, permutation: str, settings: dict) -> None:
     study, splits = Study.load(study), Splits.load(splits)
     seed, wanted = settings["seed"], settings["permutations"]
     if not study.has_times or not wanted:
@@ -33,4 +34,4 @@ def main(study, splits, permutation, settings):
 
 
 if __name__ == "__main__":
-    command(main, permutation="file for the result")
+    command(main)

@@ -7,12 +7,13 @@ from study.data.registry import NETWORKS
 from study.data.sources import inputs_of
 from study.data.studyfile import Cohort, check_study
 from study.data.summary import as_text, summarise
-from study.run.command import command, say
-from study.run.files import write_json, write_text
+from study.command import command
+from study.io import say
+from study.io import write_json, write_text
 from study.run.loading import load
 
 
-def main(cohort, sources, published, files, known_genes, settings, study, summary, text):
+def main(cohort: str, sources: str, published: str, files: list, known_genes: str, settings: dict, study: str, summary: str, text: str) -> None:
     """Write the study file and its summaries."""
     patients, spec = Cohort.load(cohort), NETWORKS[settings["network"]]
     inputs = inputs_of(spec.files, files, sources, published)
@@ -32,10 +33,4 @@ def main(cohort, sources, published, files, known_genes, settings, study, summar
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        files=["the files of the network's row in the registry, in that order"],
-        study="the study file to write",
-        summary="its summary as JSON",
-        text="its summary as text",
-    )
+    command(main)

@@ -2,12 +2,12 @@
 
 from study.data.registry import COHORTS, files_of
 from study.data.sources import inputs_of
-from study.run.command import command
-from study.run.files import write_text
+from study.command import command
+from study.io import write_text
 from study.run.loading import load
 
 
-def main(name, members, sources, published, files, clinical):
+def main(name: str, members: list, sources: str, published: str, files: list, clinical: str) -> None:
     """Write the table of patients and clinical columns."""
     spec = COHORTS[name]
     inputs = inputs_of(files_of(name, members), files, sources, published)
@@ -15,10 +15,4 @@ def main(name, members, sources, published, files, clinical):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        name="name of the cohort",
-        members=["of a pooled cohort the cohorts it is made of"],
-        files=["the files of its row in the registry, in that order"],
-        clinical="the table to write",
-    )
+    command(main)

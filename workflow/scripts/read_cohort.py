@@ -2,11 +2,12 @@
 
 from study.data.registry import COHORTS, files_of
 from study.data.sources import inputs_of
-from study.run.command import command, say
+from study.command import command
+from study.io import say
 from study.run.loading import load
 
 
-def main(name, members, settings, sources, published, files, cohort):
+def main(name: str, members: list, settings: dict, sources: str, published: str, files: list, cohort: str) -> None:
     """Write the cohort file."""
     spec = COHORTS[name]
     inputs = inputs_of(files_of(name, members), files, sources, published)
@@ -17,10 +18,4 @@ def main(name, members, settings, sources, published, files, cohort):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        name="name of the cohort",
-        members=["of a pooled cohort the cohorts it is made of"],
-        files=["the files of its row in the registry, in that order"],
-        cohort="the cohort file to write",
-    )
+    command(main)

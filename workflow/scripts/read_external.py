@@ -9,12 +9,13 @@ from study.data.registry import COHORTS
 from study.data.sources import inputs_of, open_wheel
 from study.data.studyfile import Cohort
 from study.data.symbols import read_aliases, read_annotation
-from study.run.command import command, say
-from study.run.files import write_text
+from study.command import command
+from study.io import say
+from study.io import write_text
 from study.run.loading import load
 
 
-def main(sources, published, files, wheel, cohort, annotation, aliases, folder, training):
+def main(sources: str, published: str, files: list, wheel: str, cohort: str, annotation: str, aliases: str, folder: str, training: str) -> None:
     """Write a cohort file and a clinical table each."""
     genes, paths = Cohort.load(cohort), iter(files)
     for name in (training, *COHORTS[training].external):
@@ -35,13 +36,4 @@ def main(sources, published, files, wheel, cohort, annotation, aliases, folder, 
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        files=["the files of their rows in the registry, in that order, the training cohort first"],
-        wheel="the survset wheel",
-        cohort="file of the cohort the models are learned in",
-        annotation="table probe, entrez, symbol",
-        aliases="table entrez, symbol, alias, kind",
-        folder="folder to write to",
-        training="name of that cohort",
-    )
+    command(main)

@@ -2,11 +2,12 @@
 
 from study.data.studyfile import Study
 from study.evidence.controls import run_control
-from study.run.command import command, say
-from study.run.files import write_json
+from study.command import command
+from study.io import say
+from study.io import write_json
 
 
-def main(study, control, repetitions, results, settings):
+def main(study: str, control: str, repetitions: list, results: str, settings: dict) -> None:
     study, done = Study.load(study), []
     total = settings["controls"]["repetitions"] if control in ("labels", "network") else 1
     for repetition in map(int, repetitions):
@@ -17,9 +18,4 @@ def main(study, control, repetitions, results, settings):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        control="what is changed: labels, network, coexpression, or real for nothing",
-        repetitions=["their numbers, from 1"],
-        results="file for the results",
-    )
+    command(main)

@@ -2,11 +2,12 @@
 
 from study.data.studyfile import Study
 from study.evidence.permuted import permuted_trial
-from study.run.command import command, say
-from study.run.files import write_json
+from study.command import command
+from study.io import say
+from study.io import write_json
 
 
-def main(study, method, repetitions, results, settings):
+def main(study: str, method: str, repetitions: list, results: str, settings: dict) -> None:
     """Write the repetitions."""
     study, done = Study.load(study), []
     for repetition in map(int, repetitions):
@@ -16,9 +17,4 @@ def main(study, method, repetitions, results, settings):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        method="the method",
-        repetitions=["their numbers, from 1"],
-        results="file for the results",
-    )
+    command(main)

@@ -2,11 +2,12 @@
 
 from study.data.studyfile import Study
 from study.evidence.planted import run_draw
-from study.run.command import command, say
-from study.run.files import write_json
+from study.command import command
+from study.io import say
+from study.io import write_json
 
 
-def main(study, draws, results, settings):
+def main(study: str, draws: list, results: str, settings: dict) -> None:
     """Write the draws."""
     study, done = Study.load(study), []
     for draw in map(int, draws):
@@ -16,4 +17,4 @@ def main(study, draws, results, settings):
 
 
 if __name__ == "__main__":
-    command(main, draws=["their numbers, from 1"], results="file for the results")
+    command(main)

@@ -3,12 +3,13 @@
 import json
 
 from graphiht.network import Network
-from study.run.command import command, say
-from study.run.files import read_arrays, write_text
+from study.command import command
+from study.io import say
+from study.io import read_arrays, write_text
 from study.run.loading import load
 
 
-def main(experiment, part, study, settings, output):
+def main(experiment: str, part: dict, study: list, settings: dict, output: str) -> None:
     """Write the table of the part, numbers to six digits."""
     if study:
         stored = read_arrays(study[0], ("edges", "symbol"))
@@ -19,10 +20,4 @@ def main(experiment, part, study, settings, output):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        experiment="what runs it, module:function",
-        part=(json.loads, "which part of it, as JSON"),
-        study=["study file whose network stands among the families of graphs"],
-        output="table to write",
-    )
+    command(main)

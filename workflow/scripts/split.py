@@ -5,10 +5,10 @@ from study.cv.splits import leave_cohorts_out, make_splits
 from study.data.published_files import check_published
 from study.data.stored_splits import read_stored
 from study.data.studyfile import Study
-from study.run.command import command
+from study.command import command
 
 
-def main(study, published, stored, trial, settings, splits):
+def main(study: str, published: str, stored: list, trial: int, settings: dict, splits: str) -> None:
     """Write the folds."""
     study = Study.load(study)
     if study.is_pooled:
@@ -25,9 +25,4 @@ def main(study, published, stored, trial, settings, splits):
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        stored=["the overlap_data file of the trial; none: draw the outer folds"],
-        trial=(int, "number of the trial, from 1"),
-        splits="the folds to write",
-    )
+    command(main)

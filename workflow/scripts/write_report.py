@@ -7,11 +7,12 @@ from study.report.inputs import read_inputs
 from study.report.latex import latex_tables
 from study.report.page import figure_files, read_library, render, sections
 from study.report.summary import pooled_summary, summary
-from study.run.command import command, say
-from study.run.files import record_of, write_text
+from study.command import command
+from study.io import say
+from study.io import write_text
 
 
-def main(run, published, assets, sources, wheel, simulations, folds, settings, folder):
+def main(run: str, published: str, assets: str, sources: str, wheel: str, simulations: str, folds: list, settings: dict, folder: str) -> None:
     """Write everything into the folder of the report."""
     folder = Path(folder)
     inputs = read_inputs(Path(run), settings, Path(published), Path(simulations), folds == "finished")
@@ -27,20 +28,10 @@ def main(run, published, assets, sources, wheel, simulations, folds, settings, f
     for file in (folder / "figures").glob("*.svg"):
         if file.stem not in figures:
             file.unlink()
-            record_of(file).unlink(missing_ok=True)
     write_text(folder / "summary.md", pooled_summary(inputs) if is_pooled else summary(inputs))
     write_text(folder / "report.html", page)
     say(f"wrote {folder / 'report.html'} ({len(page.encode()) / 1e6:.1f} MB)")
 
 
 if __name__ == "__main__":
-    command(
-        main,
-        published="table of the paper's metrics",
-        assets="folder of the page's template, styles and scripts",
-        sources="table of the page's pinned wheels",
-        wheel="the wheel that holds cytoscape.js",
-        simulations="folder of the synthetic experiments' results",
-        folds="all: from the study's tables; finished: from the fold files that are there, saying what is missing",
-        folder="folder for the report",
-    )
+    command(main)

@@ -92,7 +92,7 @@ def run_study(arguments: argparse.Namespace) -> None:
 
 
 def _called(function: Any, *arguments: Any) -> None:
-    errors = importlib.import_module("study.run.errors")
+    errors = importlib.import_module("study.errors")
     try:
         function(*arguments)
     except errors.StudyError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from study.data.studyfile import Cohort
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.censoring import by_horizon, censoring_weights
 
 

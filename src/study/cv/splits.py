@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from study.run.errors import StudyError
-from study.run.files import read_arrays, write_arrays
+from study.errors import StudyError
+from study.io import read_arrays, write_arrays
 
 
 def generator(seed: int, trial: int, fold: int, purpose: str) -> np.random.Generator:

@@ -10,7 +10,7 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 # Seconds without a byte, and until the answer begins.
 TIMEOUT = 30.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from study.data.registry import Clinical
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 
 def check_columns(frame: pd.DataFrame, names: Sequence[str], origin: str) -> None:

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from graphiht._files import named
+import os
 from study.data.bounded import Clock, check_address, cleaned, opened
 from study.data.published_files import check_blob_id, git_blob_id
-from study.run.command import say
-from study.run.errors import StudyError
-from study.run.files import replacing
+from study.io import say
+from study.errors import StudyError
+from study.io import replacing
 
 PAUSES = (1.0, 2.0, 4.0)
 # Bounds of one file: attempts, seconds and bytes in all, and bytes per second, looked at every WINDOW seconds.
@@ -107,7 +107,7 @@ def fetch(
                 f"{target}: expected the file at {transfer.address} to have git blob id {expected}, found {found} "
                 f"({arrived:,} bytes): another version, or damaged on the way; nothing was kept. {REMEDY}."
             )
-        named(part, target)
+        os.replace(part, target)
     say(f"fetched {target} ({target.stat().st_size / 1e6:.1f} MB, git blob id verified)")
 
 

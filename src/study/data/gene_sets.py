@@ -9,7 +9,7 @@ import pandas as pd
 
 from study.data.registry import GENE_SETS, GeneSetsSpec
 from study.data.sources import Wheel
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.run.loading import load
 
 COLUMNS = ["collection", "pathway", "name", "genes"]

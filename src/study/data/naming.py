@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 LOG10_2 = np.log10(2.0)
 NINTH_DECIMAL = 5.1e-10

@@ -13,7 +13,7 @@ from graphiht.tables import some
 from study.data.gene_names import read_gene_names
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, Study
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 SCNET_MEMBER = "scNET/Data/H_sapiens.net"
 BIOPLEX_MEMBER = "cptac/utils/data/BioPlex_293T_Network_10K_Dec_2019.tsv.gz"

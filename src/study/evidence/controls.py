@@ -18,7 +18,7 @@ from study.data.networks import coexpression, join
 from study.data.studyfile import Study
 from study.evidence.fixed import fixed_learner, fold_fits
 from study.evidence.rewiring import rewire
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.scores import auc, balanced_error
 from study.stats.supports import STABLE_FREQUENCY, jaccard_within
 

@@ -26,7 +26,7 @@ from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator, make_splits
 from study.data.studyfile import Study
 from study.methods import ITERATIVE, METHODS, uses_network
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.paired import paired_difference
 from study.stats.scores import auc, balanced_error, best_threshold
 

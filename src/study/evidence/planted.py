@@ -21,7 +21,7 @@ from study.data.studyfile import Study
 from study.evidence.fixed import fixed_learner
 from study.evidence.random_sets import connected_set, neighbours_of
 from study.methods import METHODS
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.scores import auc
 
 # Inverse penalties of an L1 path, from no gene to many.

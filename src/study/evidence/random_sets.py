@@ -10,7 +10,7 @@ from graphiht.network import Network
 from study.cv.newton import fit_ridge
 from study.cv.splits import generator
 from study.data.studyfile import Cohort
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.stats.scores import auc
 
 # Fixed in advance: the penalty at which the baseline t-graph did best on splits outside this study.

@@ -9,8 +9,7 @@ import pandas as pd
 from study import tables
 from study.cv.results import fold_tables, with_refits
 from study.data.studyfile import Study
-from study.run.errors import StudyError
-from study.run.files import mended
+from study.errors import StudyError
 
 
 def check_agreement(
@@ -30,7 +29,7 @@ def check_agreement(
         method, trial, fold = lost[0]
         raise StudyError(
             f"{run}/fits/{method}/trial-{trial:02d}/fold-{fold}.json: expected the fold file that the tables were made "
-            f"from, found none ({len(lost)} such files); {mended()}."
+            f"from, found none ({len(lost)} such files). Delete the file and run again."
         )
     unfinished = {fold[0] for fold in missing}
     whole = with_refits([fold for fold in folds if fold["method"] not in unfinished])
@@ -39,7 +38,7 @@ def check_agreement(
         if not found.equals(expected):
             raise StudyError(
                 f"{tables.path(run, name)}: expected the table of the fold files in {run}/fits, found another: "
-                f"{_difference(expected, found)}; {mended()}."
+                f"{_difference(expected, found)}. Delete the file and run again."
             )
 
 

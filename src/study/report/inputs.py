@@ -15,8 +15,8 @@ from study.evidence.paper import against_paper, picked
 from study.methods import EXTRAS, uses_network
 from study.report.agreement import check_agreement
 from study.run.configuration import again
-from study.run.errors import StudyError
-from study.run.files import check_written, read_json
+from study.errors import StudyError
+from study.io import read_json
 
 FAILED = "diverged"
 EVIDENCE = "evidence/"
@@ -138,8 +138,6 @@ def read_evidence(run: Path) -> dict[str, pd.DataFrame]:
     """Return the evidence tables that are there and have rows, by name."""
     names = [name for name in tables.TABLES if name.startswith(EVIDENCE)]
     files = {name: tables.path(run, name) for name in names}
-    for file in files.values():
-        check_written(file)
     present = [name for name, file in files.items() if file.is_file() and file.stat().st_size]
     frames = {name.removeprefix(EVIDENCE): tables.read(run, name) for name in present}
     return {name: frame for name, frame in frames.items() if len(frame)}

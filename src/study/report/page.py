@@ -30,7 +30,7 @@ from study.report.sections import (
 )
 from study.run.config import cohort_name
 from study.run.configuration import again
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 SECTIONS = (
     answer,

@@ -20,10 +20,10 @@ from study.data.sources import download, inputs_of, located, read_sources
 from study.data.studyfile import Cohort, Study, check_study
 from study.data.summary import as_text, summarise
 from study.run import costs
-from study.run.command import on_configuration
+from study.command import on_configuration
 from study.run.config import Part, runs
 from study.run.configuration import again, load
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.run.loading import load as load_reader
 
 SOURCES, PUBLISHED, KNOWN_GENES = "data/sources.csv", "data/published_files.csv", "data/known_genes.csv"

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 FILE = ".running"
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 from typing import Any
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 # The executor looks at its jobs at most so many seconds apart, and must find each at least once after it has ended.
 SLOWEST_CHECK = 180

@@ -15,7 +15,7 @@ import yaml
 from graphiht.tables import shown
 from study.data.registry import COHORTS, NETWORKS, POOLABLE, networks_of
 from study.methods import ITERATIVE, STUDY
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 # Values that a registry knows: the schema names the list instead of repeating it.
 VALUES = {

@@ -12,7 +12,7 @@ import yaml
 
 from graphiht.tables import TableError, check_file, read_text, shown
 from study.run.config import complete, load_schema
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 # Keys that are paths: they count from the folder of the configuration.
 PATHS = ("expression", "outcome", "edges")

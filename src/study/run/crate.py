@@ -14,7 +14,7 @@ from rocrate.model.contextentity import ContextEntity
 from rocrate.model.entity import Entity
 from rocrate.rocrate import ROCrate
 
-from study.run.files import recorded
+from study.io import sha256
 
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": ("Process Run Crate", "0.5"),
@@ -145,6 +145,6 @@ def _result(crate: ROCrate, path: Path, run: Path) -> Entity:
         "name": _inside(path, run),
         "encodingFormat": FORMATS.get(path.suffix, "text/plain"),
         "contentSize": str(path.stat().st_size),
-        "sha256": recorded(path),
+        "sha256": sha256(path),
     }
     return crate.add_file(dest_path=_inside(path, run), properties=properties)

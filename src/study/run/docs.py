@@ -16,7 +16,7 @@ from pathlib import Path
 from study.data.registry import COHORTS, NETWORKS
 from study.methods import METHODS
 from study.run.config import load_schema
-from study.run.files import read_json, write_text
+from study.io import read_json, write_text
 from study.run.findings import paragraphs
 from study.tables import TABLES, markdown, read
 
@@ -172,7 +172,7 @@ def stale(repository: Path, names: Sequence[str] = FILES) -> Iterator[tuple[str,
 def write(repository: Path, names: Sequence[str] = FILES) -> None:
     """Write the tables that are not current anew."""
     for name, text in stale(repository, names):
-        write_text(repository / name, text, record=False)
+        write_text(repository / name, text)
         print(f"wrote {name}")
 
 

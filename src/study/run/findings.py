@@ -19,8 +19,8 @@ from study.data.registry import GENE_SETS
 from study.evidence.differences import DIFFERENT, EQUIVALENT, UNDECIDED
 from study.methods import HEADLINE, PAIRS, REFERENCE, uses_network
 from study.report.sections.left_out import goal_sentence
-from study.run.errors import StudyError
-from study.run.files import read_json, write_text
+from study.errors import StudyError
+from study.io import read_json, write_text
 from study.simulation.judging import REFUTED
 
 FIGURES = "docs/quoted/figures.json"
@@ -280,7 +280,7 @@ def main() -> None:
     parser.add_argument(
         "--results", type=Path, default=Path("results"), help="the folder of results (default: results)"
     )
-    write_text(Path(FIGURES), as_text(gather(parser.parse_args().results)), record=False)
+    write_text(Path(FIGURES), as_text(gather(parser.parse_args().results)))
     print(f"wrote {FIGURES}; `make docs` writes the paragraphs that quote it")
 
 

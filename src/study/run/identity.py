@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from study.run.errors import StudyError
-from study.run.files import read_json
+from study.errors import StudyError
+from study.io import read_json
 
 KEYS = (
     "seed",

@@ -10,7 +10,7 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from study.run.files import sha256
+from study.io import sha256
 
 PACKAGES = (
     "snakemake",

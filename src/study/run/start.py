@@ -14,8 +14,8 @@ from study.data.registry import networks_of
 from study.run import configuration
 from study.run.check import Checked, as_lines, check_run, seconds_of
 from study.run.config import runs
-from study.run.errors import StudyError
-from study.run.files import write_text
+from study.errors import StudyError
+from study.io import write_text
 
 SIZES = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 HEAD = """\
@@ -101,7 +101,7 @@ def _checked(config: dict, file: Path, repository: Path) -> Checked:
 
 def _write(config: dict, file: Path) -> None:
     try:
-        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True), record=False)
+        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True))
     except OSError as error:
         raise StudyError(
             f"{file}: expected a folder that can be written; {error.strerror}; give --out another."

@@ -17,7 +17,7 @@ import pandas as pd
 from graphiht.methods import METHODS as LIBRARY
 from graphiht.methods import find_method, same_estimator
 from study.cv.splits import generator
-from study.run.errors import StudyError
+from study.errors import StudyError
 from study.simulation.curves import MEANS, MEASURED, PUBLISHED, Setting, curve, epoch_points
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import grid

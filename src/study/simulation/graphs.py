@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 
 from graphiht.network import Network
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 FAMILIES = {
     # Hubs: each new node links to two older ones, drawn by their degree (Barabasi and Albert 1999).

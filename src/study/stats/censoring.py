@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 
 def uncensored(time: np.ndarray, event: np.ndarray, at: np.ndarray) -> np.ndarray:

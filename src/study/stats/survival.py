@@ -18,7 +18,7 @@ from sksurv.nonparametric import kaplan_meier_estimator
 from sksurv.util import Surv
 from statsmodels.duration.hazard_regression import PHReg
 
-from study.run.errors import StudyError
+from study.errors import StudyError
 
 LEVEL = 0.95
 # A coefficient per standard deviation beyond this is on its way to infinity.

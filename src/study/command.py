@@ -1,0 +1,40 @@
+"""Run the workflow's scripts as commands."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import inspect
+import json
+import sys
+from collections.abc import Callable
+
+from study.errors import StudyError
+
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
+# How an option is read, by the annotation of its parameter.
+OPTIONS: dict = {str: {}, int: {"type": int}, dict: {"type": json.loads}, list: {"nargs": "*"}}
+
+
+def command(main: Callable[..., None]) -> None:
+    """Call `main` with its parameters from the command line.
+
+    A parameter ``n_folds: int`` becomes the required option ``--n-folds``; a ``dict`` is read as JSON. Errors that a user
+    can cause become one sentence and exit code 1.
+    """
+    parser = argparse.ArgumentParser(description=inspect.getmodule(main).__doc__)
+    for name, kind in inspect.get_annotations(main).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", required=True, **OPTIONS[kind])
+    try:
+        main(**vars(parser.parse_args()))
+    except StudyError as error:
+        sys.exit(f"error: {error}")
+    except OSError as error:
+        if error.errno not in CANNOT_WRITE:
+            raise
+        sys.exit(
+            f"error: {error.filename or 'results'}: cannot be written ({error.strerror}). Finished files stay. Make room "
+            "and run the same command again."
+        )
+    except KeyboardInterrupt:
+        sys.exit("interrupted: no half-written file is kept")
