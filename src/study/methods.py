@@ -8,7 +8,6 @@ snakemake starts.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 from graphiht.methods import METHODS as LIBRARY
@@ -32,7 +31,7 @@ class Method:
     about : str
         What it is, in the words of the documentation.
     learner : str
-        Where its learner is, "module:class" below `study.cv`.
+        The learner it uses: see `study.cv.learners`.
     fits : str
         The library's method that its learner fits, if that has another name.
     gradient : str, optional
@@ -52,8 +51,10 @@ class Method:
         When its fits stop, instead of the configuration's.
     solver : str
         Whose solver a penalised regression has.
-    target : str, optional
-        The target that runs it, if it is not part of the study; it is in tables and report once it has been run.
+    in_study : bool
+        Whether the study runs it unless the configuration names its methods.
+    is_quick : bool
+        Whether the fits of all trials take about a minute or less, so that they are one job.
     """
 
     name: str
@@ -73,24 +74,8 @@ class Method:
     epochs: tuple[int, ...] = ()
     tolerance: float | None = None
     solver: str = ""
-    target: str | None = None
-
-    @property
-    def rule(self) -> str:
-        """The name of its rule: `snakemake -R fit_sto_iht` re-runs StoIHT alone."""
-        return f"fit_{self.name.replace('-', '_')}"
-
-    @property
-    def module(self) -> str:
-        """The module of its learner."""
-        return f"study.cv.{self.learner.partition(':')[0]}"
-
-    @property
-    def used(self) -> list:
-        """What its fits depend on of the row."""
-        used = [self.name, self.learner, self.fits, self.gradient, self.uses_network, self.C, self.l1_ratios]
-        used += [self.thresholds, self.smoothing, self.epochs]
-        return [*used, self.has_penalty, self.shrinkage, self.tolerance]
+    in_study: bool = True
+    is_quick: bool = True
 
     @property
     def penalty(self) -> str:
@@ -125,23 +110,14 @@ class Method:
         shared = self.shared_part(n_blocks)
         return [number for number in self.blocks(n_blocks) if not (shared and number == 1)]
 
-    def n_points(self, settings: dict, *, shared: bool = False) -> int:
-        """Return how many fits its grid takes: the product of its axes; numbers of epochs are iterates of one.
-
-        With `shared` also those that it would take over from others.
-        """
-        strengths = self.C[2] if self.C else len(settings["lambdas"]) if self.has_penalty else 1
-        # Where a penalty, a share of fits or shrinkage says how many genes there are, sparsities do not.
-        has_sizes = not (self.C or self.thresholds or self.shrinkage)
-        sizes = len(settings["sparsities"]) if has_sizes else 1
-        blocks = len((self.blocks if shared else self.own_blocks)(settings["n_blocks"])) if self.iterates else 1
-        own = (self.l1_ratios, self.thresholds, self.shrinkage, self.smoothing)
-        return strengths * sizes * blocks * math.prod(max(len(axis), 1) for axis in own)
-
 
 def _library(name: str, colour: str, about: str) -> Method:
     row = LIBRARY[name]
-    return Method(name, row.label, colour, about, "iht:IHT", gradient=row.gradient, uses_network=row.uses_network)
+    # With the full gradient, the fits are those that methods share.
+    quick = row.gradient == "full"
+    return Method(
+        name, row.label, colour, about, "iht", gradient=row.gradient, uses_network=row.uses_network, is_quick=quick
+    )
 
 
 # Grids of C reach on both sides to where nothing changes any more. Ridge ranks patients below 1e-5 as the difference
@@ -164,14 +140,14 @@ METHODS = {
             "t-top",
             "#999999",
             "the s largest t statistics, ridge weights",
-            "t_statistics:TStatistics",
+            "t-statistics",
         ),
         Method(
             "t-graph",
             "t-graph",
             "#666666",
             "one graph projection of the t statistics, ridge weights",
-            "t_statistics:TStatistics",
+            "t-statistics",
             uses_network=True,
         ),
         Method(
@@ -179,7 +155,7 @@ METHODS = {
             "walk-t",
             "#1A1A1A",
             "the s largest t statistics smoothed by random walks on the network, ridge weights",
-            "t_statistics:TStatistics",
+            "t-statistics",
             smoothing=(0.25, 0.5, 0.75),
         ),
         Method(
@@ -187,7 +163,7 @@ METHODS = {
             "mean-top",
             "#B8963E",
             "one step: the s largest differences between class means",
-            "mean_difference:MeanDifference",
+            "mean-difference",
             has_penalty=False,
         ),
         Method(
@@ -195,7 +171,7 @@ METHODS = {
             "mean-graph",
             "#6B4A0F",
             "one step: one graph projection of the differences between class means",
-            "mean_difference:MeanDifference",
+            "mean-difference",
             uses_network=True,
             has_penalty=False,
         ),
@@ -204,7 +180,7 @@ METHODS = {
             "centroids",
             "#CC33FF",
             "nearest shrunken centroids",
-            "centroids:Centroids",
+            "centroids",
             has_penalty=False,
             shrinkage=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
         ),
@@ -213,7 +189,7 @@ METHODS = {
             "Laplacian ridge",
             "#66DD88",
             "ridge on all genes, the network as a smoother of their weights",
-            "laplacian_ridge:LaplacianRidge",
+            "laplacian-ridge",
             C=(-7.0, 1.0, 9),
             smoothing=(1.0, 10.0),
             solver="scikit-learn's newton-cholesky",
@@ -223,7 +199,7 @@ METHODS = {
             "ridge",
             "#009E73",
             "ridge-penalised logistic regression on all genes",
-            "penalised:Ridge",
+            "ridge",
             C=(-7.0, 1.0, 13),
             solver="scikit-learn's newton-cholesky",
         ),
@@ -232,7 +208,7 @@ METHODS = {
             "L1",
             "#66C2A5",
             "L1-penalised logistic regression",
-            "elastic_net:ElasticNet",
+            "elastic-net",
             C=(-2.5, 1.5, 13),
             l1_ratios=(1.0,),
             solver="skglm's proximal Newton",
@@ -242,37 +218,39 @@ METHODS = {
             "elastic net",
             "#2A6F4F",
             "elastic-net logistic regression",
-            "elastic_net:ElasticNet",
+            "elastic-net",
             C=(-3.5, 0.0, 8),
             l1_ratios=(0.1, 0.5, 0.9),
             solver="skglm's proximal Newton",
-            target="elastic_net",
+            in_study=False,
+            is_quick=False,
         ),
         Method(
             "iht-converged",
             "IHT to the end",
             "#4B5BFF",
             "iht run until it converges: no early stopping",
-            "iht:IHT",
+            "iht",
             fits="iht",
             epochs=(1000,),
             tolerance=1e-5,
-            target="iht_converged",
+            in_study=False,
+            is_quick=False,
         ),
         Method(
             "graph-stability",
             "GraphStability",
             "#6A3D9A",
             "genes that graph-iht selects again and again on half of the patients",
-            "stability_selection:StabilitySelection",
+            "stability-selection",
             uses_network=True,
             thresholds=(0.5, 0.6, 0.7, 0.8, 0.9),
-            target="stability_selection",
+            in_study=False,
+            is_quick=False,
         ),
     )
 }
-STUDY = [name for name, row in METHODS.items() if row.target is None]
-EXTRAS = {row.target: name for name, row in METHODS.items() if row.target}
+STUDY = [name for name, row in METHODS.items() if row.in_study]
 ITERATIVE = [name for name, row in METHODS.items() if row.iterates]
 # One-block fits that several methods have in common, and the method that makes them.
 PARTS = {"top": "iht", "graph": "graph-iht"}
@@ -323,10 +301,3 @@ def headline(names: list[str]) -> str | None:
     if HEADLINE in names:
         return HEADLINE
     return next((name for name in names if uses_network(name)), names[0] if names else None)
-
-
-def n_fits(name: str, config: dict) -> int:
-    """Return how many fits a job name (a method, or a shared part) makes in all trials and folds, refits included."""
-    refit = not name.startswith(SHARED)
-    points = METHODS[name].n_points(config) if refit else len(config["lambdas"]) * len(config["sparsities"])
-    return config["trials"] * config["folds"] * (config["inner_folds"] * points + refit)

@@ -1,100 +1,130 @@
-# What all rules have in common: how a job is called, and what its results depend on. The configuration is complete.
+# The configuration, the runs it asks for, and what all rules share. Reading this writes nothing, because on a cluster
+# every job reads it again.
 import json
-from functools import cache
+import os
+import shlex
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from study import methods, tables
-from study.data.published_files import read_files
-from study.data.registry import SAID
-from study.data.sources import read_sources
-from study.run import jobs, provenance
+ROOT = next(folder for folder in (Path(workflow.basedir), Path(workflow.basedir).parent) if (folder / "src").is_dir())
+sys.path.insert(0, str(ROOT / "src"))
 
-REPOSITORY = Path(str(workflow.current_basedir)).parents[1]
-job = jobs.command_line
-ENVIRONMENT = str(REPOSITORY / "environment.yml")
-SIMULATIONS = f"{config['results']}/simulations"
+from study.config import SETTINGS_FILE, check_finished, complete, fit_identity, load_schema, located, read
+from study.config import resume_command, runs
+from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, files_of
+from study.data.sources import paths_of, read_sources
+from study.errors import StudyError
+from study.io import write_json
+from study.methods import METHODS
+from study.run.code import code_hash
+from study.run.lock import lock
 
-def needs(name):
-    return {}
-
-
-@cache
-def source_hash(script, modules, registries):
-    files = [REPOSITORY / "workflow/scripts" / f"{script}.py"]
-    files += [REPOSITORY / "src" / f"{module.replace('.', '/')}.py" for module in modules]
-    return provenance.source_hash(files, REPOSITORY / "src", registries)
-
-
-def code(script, *modules, registries=True):
-    """The hash of a script, of modules it loads by name, and of all they import under src/: a change re-runs the rule.
-
-    Computed when a job is made from the rule, not when the rule is read.
-    """
-    return lambda wildcards: source_hash(script, modules, registries)
+try:
+    # Snakemake has merged these files already; reading them again finds keys that appear twice.
+    for file in workflow.overwrite_configfiles:
+        read(file)
+    config.update(located(complete(config, load_schema(ROOT)), workflow.overwrite_configfiles, ROOT))
+    RUNS = {(run.cohort, run.network): run for run in runs(config)}
+    for run in RUNS.values():
+        check_finished(run)
+except StudyError as error:
+    raise WorkflowError(str(error))
 
 
-def code_of(script, *rows):
-    """The same for a script that loads what rows of a registry name: their modules, and what they say, but not the others."""
-    modules, said = tuple(sorted({row.module for row in rows})), [row.used for row in rows]
-    return lambda wildcards: f"{source_hash(script, modules, False)} {json.dumps(said)}"
+pathvars:
+    results=config["results"],
+    reports=config["reports"],
+
+
+wildcard_constraints:
+    cohort=r"[^/]+",
+    network=r"[^/]+",
+    method=r"[^/]+",
+    trial=r"\d+",
+    fold=r"\d+",
+
+
+RESUME = resume_command(config)
+ENVIRONMENT = str(ROOT / "environment.yml")
+# Shipped tables, relative to the working directory, so that a moved repository re-runs nothing.
+DATA = os.path.relpath(ROOT / "data")
+SOURCES = read_sources(ROOT / "data/sources.csv")
+# All runs of a configuration have the same trials and folds.
+FIRST = next(iter(RUNS.values())).config
+TRIALS = [f"{trial:02d}" for trial in range(1, FIRST["trials"] + 1)]
+FOLDS = range(1, FIRST["folds"] + 1)
+
+# Every command runs a script with the interpreter of Snakemake, or with that of the rule's conda environment.
+shell.prefix(
+    "set -euo pipefail; export PYTHONPATH={src} SCRIPTS={scripts}; "
+    "if [ \"${{{{CONDA_PREFIX:-}}}}\" = {conda} ]; then PYTHON={python}; else PYTHON=python; fi; ".format(
+        src=shlex.quote(str(ROOT / "src")),
+        scripts=shlex.quote(str(ROOT / "workflow/scripts")),
+        conda=shlex.quote(os.environ.get("CONDA_PREFIX", "")),
+        python=shlex.quote(sys.executable),
+    )
+)
+
+
+def run_of(wildcards):
+    """Return the run of a job."""
+    return RUNS[wildcards.cohort, wildcards.network]
+
+
+def cohort_of_job(wildcards):
+    """Return the key of a job's cohort in the registry."""
+    return "own" if wildcards.cohort not in COHORTS else wildcards.cohort
+
+
+def code(script):
+    """Return a param that changes with the script and all it imports, so that an edit re-runs the rule."""
+    return lambda wildcards: code_hash(ROOT / "workflow/scripts" / script, ROOT / "src")
 
 
 def settings(*keys):
-    """The part of the configuration that a rule depends on, as one JSON argument.
+    """Return a param with a part of the run's configuration as JSON, without what only the report shows."""
 
-    What is said of an own cohort for readers of the report is not in it.
-    """
-    own = {key: value for key, value in config["own"].items() if key not in (*SAID, "known_genes")}
-    return json.dumps({key: own if key == "own" else config[key] for key in keys}, sort_keys=True)
+    def chosen(wildcards):
+        part = {key: run_of(wildcards).config[key] for key in keys}
+        if "own" in part:
+            part["own"] = {key: value for key, value in part["own"].items() if key not in REPORT_ONLY_KEYS}
+        return json.dumps(part, sort_keys=True)
 
-
-def words(*keys):
-    """A part of the configuration with what is said of an own cohort."""
-    own = {key: config["own"].get(key) for key in (*SAID, "known_genes")}
-    return json.dumps({key: config[key] for key in keys} | {"own": own}, sort_keys=True)
+    return chosen
 
 
-def stored(folder):
-    """Where scripts find and put the results of a folder: there, or where Snakemake keeps copies of what is in a storage."""
-    return lambda wildcards: copies_of(folder)
+def own_settings(wildcards):
+    """Return the part of the configuration that reading an own cohort depends on, as JSON."""
+    own = config["own"] if COHORTS[cohort_of_job(wildcards)].is_own else {}
+    return json.dumps({key: value for key, value in own.items() if key not in REPORT_ONLY_KEYS}, sort_keys=True)
 
 
-def copies_of(folder):
-    provider = workflow.storage_registry.default_storage_provider
-    if provider is None:
-        return folder
-    return str(provider.object(f"{workflow.storage_settings.default_storage_prefix.rstrip('/')}/{folder}").local_path())
+def members(wildcards):
+    """Return the cohorts that a pooled cohort consists of."""
+    return config["pooled"]["cohorts"] if COHORTS[cohort_of_job(wildcards)].is_pooled else []
 
 
-SETTINGS = json.dumps(config, sort_keys=True)
-FIT_KEYS = (
-    "seed",
-    "sparsities",
-    "n_blocks",
-    "lambdas",
-    "extend_lambdas",
-    "scsg_inner_steps",
-    "scsg_option",
-    "near_tie",
-    "choose_by",
-    "outcome",
-    "refit",
-    "n_components",
-    "head",
-    "slack",
-    "edge_cost",
-    "epochs",
-    "tolerance",
-)
-SOURCES = read_sources(REPOSITORY / "data/sources.csv")
-PUBLISHED_FILES = read_files(REPOSITORY / "data/published_files.csv")
-PAGE_SOURCES = read_sources(REPOSITORY / "data/page_sources.csv")
+def cohort_files(wildcards):
+    """Return the files that a cohort is read from."""
+    files = files_of(cohort_of_job(wildcards), members(wildcards))
+    return list(paths_of(files, config["own"], SOURCES, DATA).values())
 
 
-def in_report(files, category, caption, run=None, **labels):
-    """Outputs flagged for Snakemake's own report, under their run: by default each is labelled with its name."""
-    flags = {"category": category, "subcategory": run, "caption": f"../report/{caption}.rst"}
-    names = {file: labels or {"figure": Path(file).stem.replace("_", " ")} for file in files}
-    return [report(file, labels=label, **flags) for file, label in names.items()]
+def network_files(wildcards):
+    """Return the files that a network is read from."""
+    return list(paths_of(NETWORKS[wildcards.network].files, config["own"], SOURCES, DATA).values())
+
+
+def wheel(name):
+    """Return the pinned wheel `name`."""
+    return f"data/downloads/{SOURCES[name].file}"
+
+
+PATHWAYS = [wheel(name) for name in dict.fromkeys(row.wheel for row in GENE_SETS.values())]
+
+
+def known_genes(wildcards):
+    """Return the table of genes known in the disease; for own cohorts the configuration names them."""
+    return f"{DATA}/{'no_' if COHORTS[cohort_of_job(wildcards)].is_own else ''}known_genes.csv"

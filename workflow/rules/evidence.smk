@@ -1,85 +1,241 @@
-# What all fits together say: which methods differ, which genes are selected how often, which patients are at risk.
-DIFFERENCE_TABLES = tables.paths(RUN, "evidence/differences", "evidence/ranks", "evidence/cliques")
-PATIENT_EVIDENCE = ["patients", "survival", "km", "roc", "calibration", "outcomes", "notes"]
-PATIENT_TABLES = tables.paths(RUN, *expand("evidence/{name}", name=PATIENT_EVIDENCE))
+# From fold files to tables: how well the methods predict, which genes they select, what that means for patients.
+FOLD_TABLES = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces"]
+COMPARISONS = ["comparison", "picked", "comparison_trials"]
+EVIDENCE = {
+    "differences": ["differences", "ranks", "cliques"],
+    "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
+    "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes"],
+    "signatures": ["signatures", "final_models"],
+    "external": ["external", "external_km", "external_differences", "random_sets", "clinical", "added_value"],
+    "left_out": [
+        "left_out",
+        "left_out_differences",
+        "left_out_summary",
+        "left_out_models",
+        "left_out_genes",
+        "strata",
+        "left_out_value",
+    ],
+}
+
+
+def evidence(part):
+    """Return the tables of a part of the evidence."""
+    return expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EVIDENCE[part])
+
+
+def signatures(wildcards):
+    """Return the signatures of all methods of a run."""
+    return expand(f"{run_of(wildcards).folder}/signatures/{{method}}.json", method=config["methods"])
+
+
+rule collect:
+    """Collect fold files into tables."""
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        folds=fold_files,
+    output:
+        tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=FOLD_TABLES),
+    params:
+        code=code("collect.py"),
+        settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
+    log:
+        "<results>/{cohort}/{network}/logs/collect.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/collect.py --study {input.study:q} --folds {input.folds:q}'
+        " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
+
+
+def timing_files(wildcards):
+    """Return the timings of all fits, and of the fits that methods share."""
+    parts = {METHODS[method].shared_part(config["n_blocks"]) for method in config["methods"]} - {None}
+    names = [*config["methods"], *(f"shared-{part}" for part in sorted(parts))]
+    files = f"{run_of(wildcards).folder}/timings/{{name}}/trial-{{trial}}/fold-{{fold}}.json"
+    return expand(files, name=names, trial=TRIALS, fold=FOLDS)
+
+
+rule collect_timings:
+    """Collect the run times of all folds into a table."""
+    input:
+        timings=timing_files,
+    output:
+        table="<results>/{cohort}/{network}/timings.csv",
+    params:
+        code=code("collect_timings.py"),
+    log:
+        "<results>/{cohort}/{network}/logs/collect_timings.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/collect_timings.py --timings {input.timings:q} --table {output.table:q} 2> {log:q}'
+
+
+rule collect_signatures:
+    """Collect the signatures of all methods into tables."""
+    input:
+        signatures=signatures,
+    output:
+        tables=evidence("signatures"),
+    params:
+        code=code("collect_signatures.py"),
+    log:
+        "<results>/{cohort}/{network}/logs/collect_signatures.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/collect_signatures.py --signatures {input.signatures:q} --tables {output.tables:q} 2> {log:q}'
+
+
+rule compare:
+    """Compare our metrics with the paper's, and the graph methods with the baselines."""
+    input:
+        metrics="<results>/{cohort}/{network}/metrics.csv",
+        summary="<results>/{cohort}/{network}/summary.csv",
+        published=f"{DATA}/published_metrics.csv",
+    output:
+        tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=COMPARISONS),
+        text="<results>/{cohort}/{network}/comparison.md",
+    params:
+        code=code("compare.py"),
+        settings=settings("cohort", "network", "folds", "published"),
+    log:
+        "<results>/{cohort}/{network}/logs/compare.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/compare.py --metrics {input.metrics:q} --summary {input.summary:q}'
+        " --published {input.published:q} --settings {params.settings:q} --tables {output.tables:q}"
+        " --text {output.text:q} 2> {log:q}"
 
 
 rule evidence_differences:
+    """Compare every pair of methods."""
     input:
-        tables.paths(RUN, "metrics"),
+        metrics="<results>/{cohort}/{network}/metrics.csv",
     output:
-        DIFFERENCE_TABLES,
-    log:
-        f"{RUN}/logs/evidence_differences.log",
-    benchmark:
-        f"{RUN}/benchmarks/evidence_differences.tsv"
-    group:
-        "results"
-    conda:
-        ENVIRONMENT
-    resources:
-        **needs("evidence_differences"),
+        tables=evidence("differences"),
     params:
-        code=code("evidence_differences"),
+        code=code("evidence_differences.py"),
         settings=settings("folds"),
-        run=stored(RUN),
-    shell:
-        job("evidence_differences", params="run settings")
-
-
-rule permute_outcomes:
-    input:
-        study=f"{RUN}/study.npz",
-        splits=f"{RUN}/splits/trial-01.npz",
-    output:
-        permutation=f"{EVIDENCE}/permutation.json",
     log:
-        f"{RUN}/logs/permute_outcomes.log",
-    benchmark:
-        f"{RUN}/benchmarks/permute_outcomes.tsv"
-    group:
-        "results"
+        "<results>/{cohort}/{network}/logs/evidence_differences.log",
     conda:
         ENVIRONMENT
-    resources:
-        **needs("permute_outcomes"),
-    params:
-        code=code_of("permute_outcomes", methods.METHODS[methods.HEADLINE]),
-        settings=settings(
-            "seed",
-            "permutations",
-            "outcome",
-            "n_components",
-            "head",
-            "slack",
-            "edge_cost",
-            "tolerance",
-            "scsg_option",
-        ),
     shell:
-        job("permute_outcomes", input="study splits", output="permutation", params="settings")
+        '"$PYTHON" "$SCRIPTS"/evidence_differences.py --metrics {input.metrics:q} --settings {params.settings:q}'
+        " --tables {output.tables:q} 2> {log:q}"
+
+
+rule evidence_genes:
+    """Test which genes are selected how often, and whether they are known genes or pathways."""
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        metrics="<results>/{cohort}/{network}/metrics.csv",
+        genes="<results>/{cohort}/{network}/genes.csv",
+        known_genes=known_genes,
+        published_genes=f"{DATA}/published_genes.csv",
+        sources=f"{DATA}/sources.csv",
+        pathways=PATHWAYS,
+    output:
+        tables=evidence("genes"),
+    params:
+        code=code("evidence_genes.py"),
+        own_known_genes=lambda wildcards: config["own"]["known_genes"] if wildcards.cohort not in COHORTS else [],
+    log:
+        "<results>/{cohort}/{network}/logs/evidence_genes.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/evidence_genes.py --study {input.study:q} --metrics {input.metrics:q}'
+        " --genes {input.genes:q} --known-genes {input.known_genes:q} --own-known-genes {params.own_known_genes:q}"
+        " --published-genes {input.published_genes:q} --sources {input.sources:q} --pathways {input.pathways:q}"
+        " --tables {output.tables:q} 2> {log:q}"
 
 
 rule evidence_patients:
+    """Describe what the out-of-fold scores say about patients: survival, ROC, calibration."""
     input:
-        study=f"{RUN}/study.npz",
-        permutation=f"{EVIDENCE}/permutation.json",
-        folds=FOLD_FILES,
+        study="<results>/{cohort}/{network}/study.npz",
+        folds=fold_files,
     output:
-        PATIENT_TABLES,
+        tables=evidence("patients"),
+    params:
+        code=code("evidence_patients.py"),
+        settings=lambda wildcards: json.dumps(
+            {key: run_of(wildcards).config[key] for key in ("cohort", "own", "seed", "outcome")}, sort_keys=True
+        ),
     log:
-        f"{RUN}/logs/evidence_patients.log",
-    benchmark:
-        f"{RUN}/benchmarks/evidence_patients.tsv"
-    group:
-        "results"
+        "<results>/{cohort}/{network}/logs/evidence_patients.log",
     conda:
         ENVIRONMENT
-    resources:
-        **needs("evidence_patients"),
-    params:
-        code=code("evidence_patients"),
-        settings=words("cohort", "seed", "outcome"),
-        run=stored(RUN),
     shell:
-        job("evidence_patients", input="study permutation folds", params="run settings")
+        '"$PYTHON" "$SCRIPTS"/evidence_patients.py --study {input.study:q} --folds {input.folds:q}'
+        " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
+
+
+def external(wildcards):
+    """Return the cohorts that models of a cohort are tested in."""
+    return COHORTS[cohort_of_job(wildcards)].external
+
+
+rule evidence_external:
+    """Test the models of all patients in cohorts they never saw."""
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        cohort="<results>/{cohort}/cohort.npz",
+        clinical="<results>/{cohort}/clinical.csv",
+        seventy_genes="<results>/{cohort}/seventy_genes.csv",
+        external_cohorts=lambda wildcards: [f"{config['results']}/{name}/cohort.npz" for name in external(wildcards)],
+        external_clinical=lambda wildcards: [f"{config['results']}/{name}/clinical.csv" for name in external(wildcards)],
+        models=signatures,
+        patients="<results>/{cohort}/{network}/evidence/patients.csv",
+    output:
+        tables=evidence("external"),
+    params:
+        code=code("evidence_external.py"),
+        names=external,
+        settings=settings("cohort", "seed", "random_sets"),
+    log:
+        "<results>/{cohort}/{network}/logs/evidence_external.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/evidence_external.py --study {input.study:q} --cohort {input.cohort:q}'
+        " --clinical {input.clinical:q} --seventy-genes {input.seventy_genes:q} --names {params.names:q}"
+        " --external-cohorts {input.external_cohorts:q} --external-clinical {input.external_clinical:q}"
+        " --models {input.models:q} --patients {input.patients:q} --settings {params.settings:q}"
+        " --tables {output.tables:q} 2> {log:q}"
+
+
+rule evidence_left_out:
+    """Test models of pooled cohorts in the cohort that each left out."""
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        cohort="<results>/{cohort}/cohort.npz",
+        clinical="<results>/{cohort}/clinical.csv",
+        folds=fold_files,
+    output:
+        tables=evidence("left_out"),
+    params:
+        code=code("evidence_left_out.py"),
+        settings=settings("seed", "outcome", "pooled"),
+    log:
+        "<results>/{cohort}/{network}/logs/evidence_left_out.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/evidence_left_out.py --study {input.study:q} --cohort {input.cohort:q}'
+        " --clinical {input.clinical:q} --folds {input.folds:q} --settings {params.settings:q}"
+        " --tables {output.tables:q} 2> {log:q}"
+
+
+def tables_of_run(wildcards):
+    """Return the tables that the report of a run is made from."""
+    row = COHORTS[cohort_of_job(wildcards)]
+    parts = ["genes", "signatures", *(["left_out"] if row.is_pooled else ["differences", "patients"])]
+    parts += ["external"] if row.external else []
+    names = [*FOLD_TABLES, "timings", *([] if row.is_pooled else COMPARISONS)]
+    names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]
+    return [f"{run_of(wildcards).folder}/{name}.csv" for name in names]

@@ -1,98 +1,133 @@
-# The page and what is written beside it.
-from study.report.files import latex_tables_of
+# The report of a run, its manifest, and the page that compares several runs.
+import hashlib
 
-PAGE = {
-    "sources": local("data/page_sources.csv"),
-    "wheel": f"data/downloads/{PAGE_SOURCES['ipycytoscape'].file}",
-    "published": local("data/published_metrics.csv"),
-}
-ASSETS = "src/study/report/assets"
-PAGE_ASSETS = [local(str(path)) for path in sorted(Path(ASSETS).glob("*"))]
-# Folders, as functions, because they are neither inputs nor outputs.
-PAGE_FOLDERS = {
-    "run": stored(RUN),
-    "assets": lambda wildcards: ASSETS,
-    "simulations": stored(SIMULATIONS),
-    "folder": stored(REPORTS),
-}
-WRITE_REPORT = job(
-    "write_report", input="sources wheel published", params="run assets simulations folder folds settings"
-)
-# What takes its own time (controls, synthetic experiments) is in the report once it has been run. Not as an input: then
-# the study would make it again whenever it is older than the code.
-OWN_TIME = sorted(
-    {
-        *map(str, Path(EVIDENCE).glob("*.csv")),
-        *map(str, Path(SIMULATIONS).glob("*.csv")),
-        *map(str, Path(SIMULATIONS).glob("figures/*.svg")),
-    }
-    - set(EVIDENCE_TABLES)
-)
+
+def experiments_run(wildcards):
+    """Return the tables and figures of experiments that have been run.
+
+    They are no inputs: the study would run an experiment again whenever its code has changed.
+    """
+    folder, simulations = Path(run_of(wildcards).folder), Path(config["results"]) / "simulations"
+    files = [folder / f"evidence/{table}.csv" for tables in EXPERIMENTS.values() for table in tables]
+    files += [simulations / f"{table}.csv" for row in SIMULATIONS.values() for table in row.tables]
+    files += [simulations / f"figures/{figure}.svg" for row in SIMULATIONS.values() for figure in row.figures]
+    return [str(file) for file in [*files, simulations / "verdicts.csv"] if file.is_file()]
+
+
+def whole_config(wildcards):
+    """Return the configuration of a run as JSON."""
+    return json.dumps(run_of(wildcards).config, sort_keys=True)
+
+
+rule manifest:
+    """Write what a run was made with, and the checksums of its results."""
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        sources=lambda wildcards: [*study_sources(wildcards), *PATHWAYS],
+        splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),
+        folds=fold_files,
+        tables=tables_of_run,
+        signatures=signatures,
+    output:
+        manifest="<results>/{cohort}/{network}/manifest.json",
+        checksums="<results>/{cohort}/{network}/SHA256SUMS",
+    params:
+        code=code("manifest.py"),
+        config=whole_config,
+    log:
+        "<results>/{cohort}/{network}/logs/manifest.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/manifest.py --config {params.config:q} --sources {input.sources:q}'
+        " --results {input.study:q} {input.splits:q} {input.folds:q} {input.tables:q} {input.signatures:q}"
+        " --manifest {output.manifest:q} --checksums {output.checksums:q} 2> {log:q}"
+
+
+rule crate:
+    """Describe the results of a run as a Workflow Run RO-Crate."""
+    input:
+        tables=tables_of_run,
+        signatures=signatures,
+        manifest="<results>/{cohort}/{network}/manifest.json",
+        summary="<results>/{cohort}/{network}/data_summary.json",
+    output:
+        crate="<results>/{cohort}/{network}/ro-crate-metadata.json",
+    params:
+        code=code("crate.py"),
+    log:
+        "<results>/{cohort}/{network}/logs/crate.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/crate.py --manifest {input.manifest:q} --summary {input.summary:q}'
+        " --results {input.tables:q} {input.signatures:q} --crate {output.crate:q} 2> {log:q}"
 
 
 rule report:
+    """Write the report of a run."""
     input:
-        f"{RUN}/study.npz",
-        f"{RUN}/data_summary.json",
-        f"{RUN}/manifest.json",
-        FOLD_TABLES,
-        tables.paths(RUN, "timings"),
-        COMPARISONS,
-        EVIDENCE_TABLES,
-        PAGE_ASSETS,
-        **PAGE,
+        study="<results>/{cohort}/{network}/study.npz",
+        summary="<results>/{cohort}/{network}/data_summary.json",
+        manifest="<results>/{cohort}/{network}/manifest.json",
+        tables=tables_of_run,
+        published=f"{DATA}/published_metrics.csv",
+        sources=f"{DATA}/page_sources.csv",
+        wheel=f"data/downloads/{PAGE_SOURCES['ipycytoscape'].file}",
     output:
-        in_report([f"{REPORTS}/report.html"], "Study", "study", RUN, what="the whole report"),
-        f"{REPORTS}/summary.md",
-        [
-            in_report([f"{REPORTS}/tables/{name}.tex"], "Tables for a paper", "latex", RUN, table=label)
-            for name, label in latex_tables_of(COHORT.is_pooled).items()
-        ],
-        report(
-            directory(f"{REPORTS}/figures"),
+        page=report("<reports>/{cohort}-{network}/report.html", category="{cohort} on {network}"),
+        text="<reports>/{cohort}-{network}/summary.md",
+        tables=directory("<reports>/{cohort}-{network}/tables"),
+        figures=report(
+            directory("<reports>/{cohort}-{network}/figures"),
             patterns=["{figure}.svg"],
-            category="Figures",
-            subcategory=RUN,
-            caption="../report/figures.rst",
-            labels={"figure": "{figure}"},
+            category="{cohort} on {network}",
         ),
+    params:
+        code=code("write_report.py"),
+        experiments=experiments_run,
+        experiments_hash=lambda wildcards: hashlib.sha256(
+            b"".join(Path(file).read_bytes() for file in experiments_run(wildcards))
+        ).hexdigest(),
+        config=whole_config,
     log:
-        f"{RUN}/logs/report.log",
-    benchmark:
-        f"{RUN}/benchmarks/report.tsv"
-    group:
-        "results"
+        "<reports>/{cohort}-{network}/report.log",
+    wildcard_constraints:
+        network="|".join(NETWORKS),
     conda:
         ENVIRONMENT
-    resources:
-        **needs("report"),
-    params:
-        **PAGE_FOLDERS,
-        code=code("write_report"),
-        own_time=lambda wildcards: provenance.content_hash(OWN_TIME),
-        folds="all",
-        settings=SETTINGS,
     shell:
-        WRITE_REPORT
+        '"$PYTHON" "$SCRIPTS"/write_report.py --config {params.config:q} --study {input.study:q}'
+        " --summary {input.summary:q} --manifest {input.manifest:q} --tables {input.tables:q}"
+        " --experiments {params.experiments:q} --published {input.published:q} --sources {input.sources:q}"
+        " --wheel {input.wheel:q} --page {output.page:q} --text {output.text:q} --latex {output.tables:q}"
+        " --figures {output.figures:q} 2> {log:q}"
 
 
-# The page from whatever is there. It writes the files of `report` and declares none of them, so that it always runs,
-# and so that the page of an unfinished study is never taken for that of the finished one.
-rule page:
+rule compare_runs:
+    """Compare several runs: the page and its tables."""
     input:
-        PAGE_ASSETS,
-        **PAGE,
+        studies=[f"{run.folder}/study.npz" for run in RUNS.values()],
+        metrics=[f"{run.folder}/metrics.csv" for run in RUNS.values()],
+        frequencies=[f"{run.folder}/evidence/frequencies.csv" for run in RUNS.values()],
+        models=[f"{run.folder}/evidence/final_models.csv" for run in RUNS.values()],
+        patients=[f"{run.folder}/evidence/patients.csv" for run in RUNS.values() if run.cohort != "pooled"],
+    output:
+        page="<reports>/report.html",
+        figures=directory("<reports>/figures"),
+        tables=expand(
+            "<results>/compare/{table}.csv",
+            table=["runs", "recurrence", "recurrent", "transfer", "patients", "overlaps"],
+        ),
+    params:
+        code=code("compare_runs.py"),
+        config=json.dumps(config, sort_keys=True),
     log:
-        f"{RUN}/logs/page.log",
-    localrule: True
+        "<results>/compare/logs/compare_runs.log",
     conda:
         ENVIRONMENT
-    resources:
-        **needs("page"),
-    params:
-        **PAGE_FOLDERS,
-        code=code("write_report"),
-        folds="finished",
-        settings=SETTINGS,
     shell:
-        WRITE_REPORT
+        '"$PYTHON" "$SCRIPTS"/compare_runs.py --config {params.config:q} --studies {input.studies:q}'
+        " --metrics {input.metrics:q} --frequencies {input.frequencies:q} --models {input.models:q}"
+        " --patients {input.patients:q} --page {output.page:q} --figures {output.figures:q}"
+        " --tables {output.tables:q} 2> {log:q}"

@@ -1,113 +1,88 @@
-# The synthetic experiments. `snakemake simulations` makes the paper's figures, the verdicts on its claims and the table
-# of its theorem; `snakemake simulations_full` the phase transition, noise, graph families and cost. Neither belongs to
-# `rule all`; the report shows what is there.
+# The synthetic experiments: `snakemake simulations` makes the paper's figures, the verdicts on its claims and the table
+# of its theorem; `snakemake simulations_full` adds the phase transition, noise, graph families and run time.
 from study.simulation.layout import FIGURES as CURVES
-from study.simulation.layout import experiments, relevant
+from study.simulation.layout import experiments
 
-EXPERIMENTS = experiments(config["simulations"])
-SIMULATION_TABLES = {
-    name: [f"{SIMULATIONS}/{table}.csv" for table in experiment.tables] for name, experiment in EXPERIMENTS.items()
-}
-CURVE_TABLES = [table for name in CURVES for table in SIMULATION_TABLES[name]]
-# The part of the configuration that an experiment depends on.
-SIMULATION_SETTINGS = {
-    name: json.dumps(
-        {"seed": config["seed"], "simulations": relevant(config["simulations"], experiment.kind)},
-        sort_keys=True,
-    )
-    for name, experiment in EXPERIMENTS.items()
-}
-
-for simulation, experiment in EXPERIMENTS.items():
-
-    rule:
-        name:
-            f"simulate_{simulation}"
-        input:
-            study=[f"{RUNS[0].folder}/study.npz"] if simulation == "families" else [],
-        output:
-            output=f"{SIMULATIONS}/parts/{simulation}/{{part}}.csv",
-        log:
-            f"{SIMULATIONS}/logs/{simulation}/{{part}}.log",
-        benchmark:
-            f"{SIMULATIONS}/benchmarks/{simulation}/{{part}}.tsv"
-        group:
-            f"simulate_{simulation}"
-        conda:
-            ENVIRONMENT
-        # What measures time is alone on the machine: other jobs would be in it.
-        threads: workflow.cores if simulation == "scaling" else 1
-        resources:
-            **needs(f"simulate_{simulation}"),
-        params:
-            code=code("simulate", experiment.modules[0], registries=False),
-            experiment=experiment.run,
-            part=lambda wildcards, parts=experiment.parts: json.dumps(parts[wildcards.part]),
-            settings=SIMULATION_SETTINGS[simulation],
-        shell:
-            job("simulate", input="study", output="output", params="experiment part settings")
-
-    rule:
-        name:
-            f"draw_{simulation}"
-        input:
-            parts=expand(f"{SIMULATIONS}/parts/{simulation}/{{part}}.csv", part=experiment.parts),
-        output:
-            tables=SIMULATION_TABLES[simulation],
-            figures=in_report(
-                [f"{SIMULATIONS}/figures/{figure}.svg" for figure in experiment.figures],
-                "Simulations",
-                "simulations",
-            ),
-        log:
-            f"{SIMULATIONS}/logs/draw_{simulation}.log",
-        benchmark:
-            f"{SIMULATIONS}/benchmarks/draw_{simulation}.tsv"
-        group:
-            f"simulate_{simulation}"
-        conda:
-            ENVIRONMENT
-        resources:
-            **needs(f"draw_{simulation}"),
-        params:
-            code=code("draw_simulation", experiment.modules[1]),
-            name=simulation,
-            drawing=experiment.draw,
-            settings=SIMULATION_SETTINGS[simulation],
-        shell:
-            job("draw_simulation", input="parts", output="tables figures", params="name drawing settings")
+SIMULATIONS = experiments(config["simulations"]["seeds"])
+SIMULATION_TABLES = [f"<results>/simulations/{table}.csv" for row in SIMULATIONS.values() for table in row.tables]
+CURVE_TABLES = [f"<results>/simulations/{name}.csv" for name in CURVES]
 
 
-rule judge_simulations:
-    input:
-        curves=CURVE_TABLES,
-    output:
-        output=f"{SIMULATIONS}/verdicts.csv",
-    log:
-        f"{SIMULATIONS}/logs/verdicts.log",
-    benchmark:
-        f"{SIMULATIONS}/benchmarks/verdicts.tsv"
-    localrule: True
-    conda:
-        ENVIRONMENT
-    resources:
-        **needs("judge_simulations"),
-    params:
-        code=code("judge_simulations"),
-    shell:
-        job("judge_simulations", input="curves", output="output")
+localrules:
+    simulations,
+    simulations_full,
 
 
 rule simulations:
     input:
-        f"{SIMULATIONS}/verdicts.csv",
+        "<results>/simulations/verdicts.csv",
+        "<results>/simulations/theory.csv",
         CURVE_TABLES,
-        SIMULATION_TABLES["theory"],
-    localrule: True
 
 
 rule simulations_full:
     input:
-        rules.simulations.input,
-        SIMULATION_TABLES.values(),
-    localrule: True
+        "<results>/simulations/verdicts.csv",
+        SIMULATION_TABLES,
+
+
+rule simulate:
+    """Run a part of a synthetic experiment."""
+    input:
+        study=lambda wildcards: (
+            [f"{next(iter(RUNS.values())).folder}/study.npz"] if wildcards.experiment == "families" else []
+        ),
+    output:
+        table="<results>/simulations/parts/{experiment}/{part}.csv",
+    params:
+        code=code("simulate.py"),
+        part=lambda wildcards: json.dumps(SIMULATIONS[wildcards.experiment].parts[wildcards.part]),
+        seed=config["seed"],
+    log:
+        "<results>/simulations/logs/{experiment}/{part}.log",
+    # An experiment that measures run time is alone on the machine.
+    threads: lambda wildcards: workflow.cores if wildcards.experiment == "scaling" else 1
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/simulate.py --experiment {wildcards.experiment} --part {params.part:q} --seed {params.seed}'
+        " --study {input.study:q} --table {output.table:q} 2> {log:q}"
+
+
+for simulation, row in SIMULATIONS.items():
+
+    # One rule per experiment, because each has tables and figures of its own.
+    rule:
+        name:
+            f"draw_{simulation}"
+        input:
+            parts=expand(f"<results>/simulations/parts/{simulation}/{{part}}.csv", part=row.parts),
+        output:
+            tables=[f"<results>/simulations/{table}.csv" for table in row.tables],
+            figures=[f"<results>/simulations/figures/{figure}.svg" for figure in row.figures],
+        params:
+            code=code("draw_simulation.py"),
+            experiment=simulation,
+        log:
+            f"<results>/simulations/logs/draw_{simulation}.log",
+        conda:
+            ENVIRONMENT
+        shell:
+            '"$PYTHON" "$SCRIPTS"/draw_simulation.py --experiment {params.experiment} --parts {input.parts:q}'
+            " --tables {output.tables:q} --figures {output.figures:q} 2> {log:q}"
+
+
+rule judge_simulations:
+    """Judge the paper's claims by the curves."""
+    input:
+        curves=CURVE_TABLES,
+    output:
+        table="<results>/simulations/verdicts.csv",
+    params:
+        code=code("judge_simulations.py"),
+    log:
+        "<results>/simulations/logs/verdicts.log",
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/judge_simulations.py --curves {input.curves:q} --table {output.table:q} 2> {log:q}'

@@ -1,20 +1,14 @@
-"""Gather what each value of a default does into tables, and say which one is picked."""
+"""Collect the comparison of defaults into tables."""
 
-from study import tables
-from study.evidence.defaults import defaults_table, penalties_table
 from study.command import command
-from study.io import say
+from study.evidence.defaults import defaults_table, penalties_table
 from study.io import read_json
+from study.tables import write_all
 
 
-def main(run: str, results: list, settings: dict) -> None:
+def main(results: list, settings: dict, tables: list) -> None:
     rows = [row for path in results for row in read_json(path)]
-    table = defaults_table(rows, settings)
-    tables.write(run, "defaults", table)
-    tables.write(run, "defaults_penalties", penalties_table(rows, settings))
-    for row in table[table["picked"]].to_dict("records"):
-        say(f"{row['choice']}: {row['variant']}, {'as it was' if row['current'] else 'instead of what it was'}")
+    write_all(tables, {"defaults": defaults_table(rows, settings), "defaults_penalties": penalties_table(rows, settings)})
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

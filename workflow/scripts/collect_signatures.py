@@ -1,16 +1,13 @@
-"""Gather the signatures of all methods into two tables: one row per method, one per method and gene."""
+"""Collect the signatures of all methods into tables."""
 
 from graphiht.signature import Signature
-from study import tables
-from study.evidence.signatures import signature_tables
 from study.command import command
+from study.evidence.signatures import signature_tables
+from study.tables import write_all
 
 
-def main(signatures: list, run: str) -> None:
-    """Write the tables."""
-    for name, table in signature_tables([Signature.read(path) for path in signatures]).items():
-        tables.write(run, name, table)
+def main(signatures: list, tables: list) -> None:
+    write_all(tables, signature_tables([Signature.read(path) for path in signatures]))
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

@@ -1,16 +1,14 @@
-"""Gather the run time of every fold into one table."""
+"""Collect the run times of all folds into a table."""
 
 import pandas as pd
 
-from study import tables
 from study.command import command
 from study.io import read_json
+from study.tables import write
 
 
-def main(timings: list, run: str) -> None:
-    """Write the table."""
-    tables.write(run, "timings", pd.DataFrame([read_json(path) for path in timings]))
+def main(timings: list, table: str) -> None:
+    write(table, pd.DataFrame([read_json(path) for path in timings]))
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

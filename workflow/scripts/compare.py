@@ -1,28 +1,25 @@
-"""Compare our metrics with the published tables, and the graph methods with the baselines."""
+"""Compare our metrics with the paper's, and the graph methods with the baselines."""
 
 import pandas as pd
 
-from study import tables
+from study.command import command
 from study.data.registry import COHORTS
 from study.evidence.paper import against_paper, against_paper_by_trial, as_text, picked, trials_as_text
-from study.command import command
 from study.io import write_text
+from study.tables import empty, read, write_all
 
 
-def main(run: str, published: str, text: str, splits: str, settings: dict) -> None:
-    summary, published = tables.read(run, "summary"), pd.read_csv(published, dtype={"trial": str})
-    comparison = against_paper(summary, published, settings["folds"])
-    groups = picked(tables.read(run, "metrics"))
-    tables.write(run, "comparison", comparison)
-    tables.write(run, "picked", groups)
+def main(metrics: str, summary: str, published: str, settings: dict, tables: list, text: str) -> None:
+    ours, theirs = read(summary), pd.read_csv(published, dtype={"trial": str})
+    comparison, groups = against_paper(ours, theirs, settings["folds"]), picked(read(metrics))
+    trials, splits = empty("comparison_trials"), settings["published"]["splits"]
     sentences = as_text(comparison, groups, settings | {"splits": splits})
-    # Trial by trial the paper's numbers stand beside ours only where the patients are the same.
+    # Trial by trial only where the patients are the paper's.
     if COHORTS[settings["cohort"]].is_papers:
-        trials = against_paper_by_trial(summary, published)
-        tables.write(run, "comparison_trials", trials)
+        trials = against_paper_by_trial(ours, theirs)
         sentences += "\n" + trials_as_text(trials, splits == "stored")
+    write_all(tables, {"comparison": comparison, "picked": groups, "comparison_trials": trials})
     write_text(text, sentences)
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

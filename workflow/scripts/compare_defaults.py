@@ -1,14 +1,13 @@
-"""Compare the defaults of the iterative methods in the folds of one trial."""
+"""Compare the values of each default by cross-validation, on the folds of one trial."""
 
+from study.command import command
 from study.data.studyfile import Study
 from study.evidence.defaults import compare_in_trial
-from study.command import command
 from study.io import write_json
 
 
-def main(study: str, trial: str, settings: dict, results: str) -> None:
-    write_json(results, compare_in_trial(Study.load(study), settings, int(trial)))
+def main(study: str, trial: int, settings: dict, results: str) -> None:
+    write_json(results, compare_in_trial(Study.load(study), settings, trial))
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

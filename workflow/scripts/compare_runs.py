@@ -1,56 +1,44 @@
-"""Compare runs: tables of how well each predicts and which genes recur, and the page that shows them."""
+"""Compare several runs: the page and its tables."""
 
 from pathlib import Path
 
-from study import tables
+from study.command import command
+from study.config import runs
 from study.data.studyfile import Study
 from study.evidence.across import across_tables
-from study.evidence.recurrence import Run, comparison_tables
+from study.evidence.recurrence import StudyRun, comparison_tables
+from study.io import say, write_text
 from study.report.comparison import QUESTION, sections
 from study.report.page import as_page, figure_files
-from study.command import command
-from study.io import say
-from study.run.config import runs
-from study.errors import StudyError
-from study.io import write_text
-
-READ = ("metrics", "evidence/frequencies")
-WHERE_THERE = ("evidence/final_models", "evidence/patients")
+from study.tables import read, write_all
 
 
-def read_run(part):
-    """Return what is compared of a run."""
-    name = part.folder.removeprefix(f"{part.config['results']}/")
-    cohort, _, network = name.partition("/")
-    study = Study.load(f"{part.folder}/study.npz")
-    found = [
-        tables.read(part.folder, table) if tables.path(part.folder, table).is_file() else None
-        for table in (*READ, *WHERE_THERE)
+def main(
+    config: dict,
+    studies: list,
+    metrics: list,
+    frequencies: list,
+    models: list,
+    patients: list,
+    page: str,
+    figures: str,
+    tables: list,
+) -> None:
+    parts = runs(config)
+    compared = [
+        StudyRun(f"{part.cohort}/{part.network}", part.cohort, part.network, Study.load(study), *map(read, paths))
+        for part, study, *paths in zip(parts, studies, metrics, frequencies, models, patients, strict=True)
     ]
-    return Run(name, cohort, network, study, *found)
-
-
-def main(settings: dict, assets: str, folder: str, which: str) -> None:
-    """Write the tables, of all runs, and the page."""
-    parts = runs(settings)
-    finished = [part for part in parts if all(tables.path(part.folder, name).is_file() for name in READ)]
-    if which == "finished" and not finished:
-        raise StudyError(f"{settings['results']}: expected at least one finished run, found none; run `make study`.")
-    compared = [read_run(part) for part in (parts if which == "all" else finished)]
-    by_name = comparison_tables(compared, settings["folds"], settings["seed"])
+    by_name = comparison_tables(compared, config["folds"], config["seed"])
     by_name |= {f"compare/{name}": table for name, table in across_tables(compared).items()}
-    if which == "all":
-        for name, table in by_name.items():
-            tables.write(settings["results"], name, table)
-    missing = [part.folder for part in parts if which == "finished" and part not in finished]
-    about = f"{len(parts)} runs, {settings['trials']} × {settings['folds']} folds each"
-    shown = sections(by_name, missing)
-    for name, text in figure_files(shown).items():
-        write_text(Path(folder) / f"figures/{name}.svg", text)
-    page = as_page(QUESTION, about, settings, shown, Path(assets), complete=not missing)
-    write_text(Path(folder) / "report.html", page)
-    say(f"wrote {Path(folder) / 'report.html'}")
+    write_all(tables, by_name)
+    shown = sections(by_name)
+    Path(figures).mkdir(parents=True, exist_ok=True)
+    for name, svg in figure_files(shown).items():
+        write_text(Path(figures) / f"{name}.svg", svg)
+    about = f"{len(parts)} runs, {config['trials']} × {config['folds']} folds each"
+    write_text(page, as_page(QUESTION, about, config, shown))
+    say(f"wrote {page}")
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

@@ -1,22 +1,24 @@
 """Describe the results of a run as a Workflow Run RO-Crate, with a copy of the workflow."""
 
+import shutil
 from pathlib import Path
 
 from study.command import command
+from study.io import read_json, write_json
 from study.run.crate import describe
-from study.io import read_json, write_json, write_text
+
+WORKFLOW = Path(__file__).parents[1]
 
 
-def main(run: str, workflow: list, files: list, manifest: str, summary: str, crate: str) -> None:
-    """Copy the workflow's files beside the results and write ro-crate-metadata.json."""
-    folder = Path(run)
-    for path in map(Path, workflow):
-        write_text(folder / path, path.read_text(encoding="utf-8"))
-    data = read_json(summary)
-    about = "{n_patients} patients, {n_events} with the event, {n_genes} genes, {n_edges} edges".format(**data)
-    results = [Path(path) for path in (*files, manifest, summary)]
-    write_json(crate, describe(folder, folder / "workflow/Snakefile", results, read_json(manifest), about))
+def main(manifest: str, summary: str, results: list, crate: str) -> None:
+    folder = Path(crate).parent
+    rules = [path.relative_to(WORKFLOW) for path in [WORKFLOW / "Snakefile", *sorted(WORKFLOW.glob("rules/*.smk"))]]
+    for path in rules:
+        (folder / "workflow" / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(WORKFLOW / path, folder / "workflow" / path)
+    about = "{n_patients} patients, {n_events} with the event, {n_genes} genes, {n_edges} edges".format(**read_json(summary))
+    files = [folder / "workflow" / path for path in rules]
+    write_json(crate, describe(folder, files, [Path(path) for path in results], read_json(manifest), about))
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

@@ -1,14 +1,12 @@
-"""Compare every pair of methods on every metric: differences, mean ranks, groups not told apart."""
+"""Compare every pair of methods."""
 
-from study import tables
-from study.evidence.differences import difference_tables
 from study.command import command
+from study.evidence.differences import difference_tables
+from study.tables import read, write_all
 
 
-def main(run: str, settings: dict) -> None:
-    for name, table in difference_tables(tables.read(run, "metrics"), settings["folds"]).items():
-        tables.write(run, name, table)
+def main(metrics: str, settings: dict, tables: list) -> None:
+    write_all(tables, difference_tables(read(metrics), settings["folds"]))
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

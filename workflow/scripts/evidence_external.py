@@ -1,35 +1,42 @@
-"""Apply the models of all patients to cohorts they never saw, unchanged, and write what they reach there."""
+"""Test the models of all patients in cohorts they never saw."""
 
 import pandas as pd
 
-from study import tables
-from study.data.registry import COHORTS
-from study.data.studyfile import Cohort, Study
-from study.evidence.external import Described, external_tables
 from study.command import command
-from study.io import say
-from study.io import read_json
+from study.data.studyfile import Cohort, Study
+from study.evidence.external import ClinicalCohort, external_tables
+from study.io import read_json, say
+from study.tables import read, write_all
 
 
-def main(run: str, study: str, cohort: str, folder: str, models: list, settings: dict) -> None:
-    def described(name, file):
-        clinical = pd.read_csv(f"{folder}/{name}_clinical.csv", dtype={"patient": str})
-        return Described(name, Cohort.load(file), clinical)
+def main(
+    study: str,
+    cohort: str,
+    clinical: str,
+    seventy_genes: str,
+    names: list,
+    external_cohorts: list,
+    external_clinical: list,
+    models: list,
+    patients: str,
+    settings: dict,
+    tables: list,
+) -> None:
+    def with_clinical(name: str, path: str, table: str) -> ClinicalCohort:
+        return ClinicalCohort(name, Cohort.load(path), pd.read_csv(table, dtype={"patient": str}))
 
-    name = settings["cohort"]
+    others = map(with_clinical, names, external_cohorts, external_clinical)
     by_name = external_tables(
         Study.load(study),
-        described(name, cohort),
-        [described(other, f"{folder}/{other}.npz") for other in COHORTS[name].external],
+        with_clinical(settings["cohort"], cohort, clinical),
+        list(others),
         [read_json(path) for path in models],
-        tables.read(run, "evidence/patients"),
-        pd.read_csv(f"{folder}/seventy.csv", keep_default_na=False),
+        read(patients),
+        pd.read_csv(seventy_genes, keep_default_na=False),
         settings,
         say,
     )
-    for key, table in by_name.items():
-        tables.write(run, key, table)
+    write_all(tables, by_name)
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

@@ -2,36 +2,44 @@
 
 from pathlib import Path
 
+from study.command import command
 from study.data.sources import open_wheel
+from study.io import say, write_text
 from study.report.inputs import read_inputs
 from study.report.latex import latex_tables
 from study.report.page import figure_files, read_library, render, sections
-from study.report.summary import pooled_summary, summary
-from study.command import command
-from study.io import say
-from study.io import write_text
+from study.report.summary import summary as summarise
 
 
-def main(run: str, published: str, assets: str, sources: str, wheel: str, simulations: str, folds: list, settings: dict, folder: str) -> None:
-    """Write everything into the folder of the report."""
-    folder = Path(folder)
-    inputs = read_inputs(Path(run), settings, Path(published), Path(simulations), folds == "finished")
+def main(
+    config: dict,
+    study: str,
+    summary: str,
+    manifest: str,
+    tables: list,
+    experiments: list,
+    published: str,
+    sources: str,
+    wheel: str,
+    page: str,
+    text: str,
+    latex: str,
+    figures: str,
+) -> None:
+    of_run = [*tables, *(path for path in experiments if Path(path).parent.name == "evidence")]
+    simulations = [path for path in experiments if path not in of_run]
+    inputs = read_inputs(config, study, summary, manifest, published, of_run, simulations)
     parts = sections(inputs)
-    page = render(inputs, parts, Path(assets), read_library(open_wheel(wheel, sources)))
-    is_pooled = inputs.study.is_pooled
-    for name, text in ({} if is_pooled else latex_tables(inputs)).items():
-        write_text(folder / f"tables/{name}.tex", text)
-    figures = figure_files(parts)
-    for name, text in figures.items():
-        write_text(folder / f"figures/{name}.svg", text)
-    # Of a page written before, which had others.
-    for file in (folder / "figures").glob("*.svg"):
-        if file.stem not in figures:
-            file.unlink()
-    write_text(folder / "summary.md", pooled_summary(inputs) if is_pooled else summary(inputs))
-    write_text(folder / "report.html", page)
-    say(f"wrote {folder / 'report.html'} ({len(page.encode()) / 1e6:.1f} MB)")
+    for folder, files in (
+        (latex, {f"{name}.tex": table for name, table in latex_tables(inputs).items()}),
+        (figures, {f"{name}.svg": svg for name, svg in figure_files(parts).items()}),
+    ):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            write_text(Path(folder) / name, content)
+    write_text(text, summarise(inputs))
+    write_text(page, render(inputs, parts, read_library(open_wheel(wheel, sources))))
+    say(f"wrote {page}")
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

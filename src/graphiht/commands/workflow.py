@@ -1,4 +1,4 @@
-"""The subcommands `check`, `plan` and `study`: they need the workflow, so a bare wheel says where it is to be had."""
+"""The subcommands `check` and `study`: they need the workflow, so a bare wheel says where to get it."""
 
 from __future__ import annotations
 
@@ -19,29 +19,21 @@ examples:
   on a network of yours, with the column that holds the event named:
     graphiht study --expression X.csv --outcome y.csv --event relapsed --network string.txt.gz --out mine
 
-The folder gets study.yaml (the configuration, to be edited), results/ and report/report.html. Started again, it goes on
+The folder gets study.yaml (the configuration, to be edited), results/ and report/. Started again, it goes on
 where it stopped; with more --trials it keeps the finished ones of methods that take more than a minute.
 """
 
 
 def add_to(commands: Any) -> None:
-    """Add the three subcommands to those of the command."""
+    """Add the two subcommands to those of the command."""
     check = commands.add_parser(
         "check",
         help="look at a configuration and its files before a run, in seconds",
-        description="Patients, events, genes, edges kept and dropped, warnings, and an estimate of the run's time.",
+        description="Print patients, events, genes, edges kept and dropped, and warnings.",
     )
     check.add_argument("config", metavar="CONFIG", help="the configuration, a YAML file")
     _add_cores(check)
     check.set_defaults(run=run_check)
-    plan = commands.add_parser(
-        "plan",
-        help="what a configuration will take: jobs, core-hours, memory, time on some cores",
-        description="Jobs, core-hours, memory and time of a run by measured costs, on your cores, 64, 512 and 4,096.",
-    )
-    plan.add_argument("config", metavar="CONFIG", help="the configuration, a YAML file")
-    _add_cores(plan)
-    plan.set_defaults(run=run_plan)
     study = commands.add_parser(
         "study",
         help="from two or three files to a report: write a configuration, check it, run it",
@@ -79,12 +71,6 @@ def run_check(arguments: argparse.Namespace) -> None:
     _called(module.check, os.path.abspath(arguments.config), repository, arguments.cores)
 
 
-def run_plan(arguments: argparse.Namespace) -> None:
-    """Plan a configuration."""
-    module, repository = _workflow("study.run.plan")
-    _called(module.plan, os.path.abspath(arguments.config), repository, arguments.cores)
-
-
 def run_study(arguments: argparse.Namespace) -> None:
     """Write a configuration, check it and run it."""
     module, repository = _workflow("study.run.start")
@@ -105,7 +91,7 @@ def _workflow(module: str) -> tuple[Any, Path]:
     repository = Path(found.origin).parents[2] if found is not None and found.origin else Path()
     if not (repository / "workflow/Snakefile").is_file():
         raise TableError(
-            "check, plan and study need the project's repository, not the installed library alone: clone it, run `make "
+            "check and study need the project's repository, not the installed library alone: clone it, run `make "
             "help` in it, and use its .venv/bin/graphiht."
         )
     return importlib.import_module(module), repository

@@ -1,10 +1,4 @@
-"""What a learner is: its settings, its result, and how one is made from a row of the registry.
-
-A learner is made with (method, settings, study), of which it may use the network. It has `points`, the settings it
-chooses from; `fit_grid(X, y, rng, weights)`, a model per point; and `fit(X, y, point, rng, weights)`, the model of one
-point, equal to the bit to that of the grid. X is standardised and holds training rows only; weights say how much each
-counts (None: alike), and both classes count alike in any case.
-"""
+"""What a learner chooses from, and what it returns: settings and a linear model (see `study.cv.learners`)."""
 
 from __future__ import annotations
 
@@ -12,10 +6,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-
-from study.data.studyfile import Study
-from study.methods import Method
-from study.run.loading import load
 
 
 class Point(NamedTuple):
@@ -43,8 +33,3 @@ class Model:
     def scores(self, X: np.ndarray) -> np.ndarray:
         """Return the score of each row of a standardised matrix."""
         return X[:, self.genes] @ self.weights + self.intercept
-
-
-def make_learner(method: Method, settings: dict, study: Study):
-    """Return the learner of a method on the network of a study; only what it needs is imported."""
-    return load("study.cv", method.learner)(method, settings, study)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphiht.imputation import imputer
-from study.cv.model import Model, Point, make_learner
+from study.cv.learners import make_learner
+from study.cv.model import Model, Point
 from study.cv.newton import ridge_model
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator
@@ -270,6 +271,11 @@ def _scored(
         "test_patients": test.tolist(),
         "test_scores": every_score[test].tolist(),
     }
+
+
+def n_fits(learner) -> int:
+    """Return how many fits the grid of a learner takes: numbers of epochs are iterates of one fit."""
+    return len({point._replace(epochs=0) for point in learner.points})
 
 
 def timing(name: str, trial: int, fold: int, fits: int, seconds: float) -> dict:

@@ -29,6 +29,12 @@ def stratified(y: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndar
     return fold
 
 
+def trial_and_fold(path: str | Path) -> tuple[int, int]:
+    """Return the trial and the fold of a file named .../trial-<number>/fold-<number>.<ending>."""
+    path = Path(path)
+    return int(path.parent.name.removeprefix("trial-")), int(path.stem.removeprefix("fold-"))
+
+
 @dataclass(frozen=True)
 class Splits:
     """Fold numbers from 1 for every patient.

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
 from study.data.registry import networks_of
-from study.run import configuration
-from study.run.check import Checked, as_lines, check_run, seconds_of
-from study.run.config import runs
+from study.config import complete, load, load_schema, located, merged, read, resume_command, runs
+from study.config import DEFAULT as DEFAULT_CONFIG
+from study.run.check import Checked, as_lines, check_run
 from study.errors import StudyError
 from study.io import write_text
 
@@ -64,24 +63,19 @@ def start(arguments: dict, repository: Path) -> int:
     sizes = [size for size in SIZES if size <= max(checked.summary["n_genes"] // 4, 2)] or [1]
     config["sparsities"] = sizes
     _write(config, file)
-    complete = configuration.load(file, repository)
-    (part,) = runs(complete)
-    checked = replace(checked, seconds=seconds_of(part.config, checked.study))
-    print("\n".join(as_lines(part, checked, arguments["cores"])), flush=True)
+    config = load(file, repository)
+    (run,) = runs(config)
+    print("\n".join(as_lines(run, checked, arguments["cores"])), flush=True)
     print(f"configuration: {file}", flush=True)
     command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(arguments["cores"])]
-    if _ended(subprocess.Popen([*command, "--configfile", str(file)], cwd=repository)):
-        raise StudyError(
-            f"{file}: expected the run to end well, and it stopped (see above). To go on, in "
-            f"{repository}: "
-            f"{configuration.again(complete, 'make study')}"
-        )
-    print(f"report: {folder / 'report/report.html'}")
+    if _exit_status(subprocess.Popen([*command, "--configfile", str(file)], cwd=repository)):
+        raise StudyError(f"The run stopped before its end (see above). To continue, in {repository}: {resume_command(config)}")
+    print(f"report: {run.report}")
     return 0
 
 
-def _ended(process: subprocess.Popen) -> int:
-    """Return the exit status; on Ctrl-C, which Snakemake gets, too, it is left the time to end its jobs."""
+def _exit_status(process: subprocess.Popen) -> int:
+    """Return the exit status; after Ctrl-C, which Snakemake gets too, wait until it has ended its jobs."""
     while True:
         try:
             return process.wait()
@@ -90,13 +84,11 @@ def _ended(process: subprocess.Popen) -> int:
 
 
 def _checked(config: dict, file: Path, repository: Path) -> Checked:
-    """Return the check of a configuration that is written nowhere yet."""
-    schema = configuration.load_schema(repository / configuration.SCHEMA)
-    merged = configuration.merged(configuration.read(repository / configuration.DEFAULT), config)
-    complete = configuration.placed(configuration.complete(merged, schema), [file], repository)
+    """Return the check of a configuration that is not written yet."""
+    whole = complete(merged(read(repository / DEFAULT_CONFIG), config), load_schema(repository))
     os.chdir(repository)
-    (part,) = runs(complete)
-    return check_run(part)
+    (run,) = runs(located(whole, [file], repository))
+    return check_run(run)
 
 
 def _write(config: dict, file: Path) -> None:

@@ -1,0 +1,38 @@
+"""The learner of every method.
+
+A learner is made with (method, settings, study). It has `points`, the settings it chooses from; `fit_grid(X, y, rng,
+weights)`, a model per point; and `fit(X, y, point, rng, weights)`, the model of one point, equal to the bit to that of
+the grid. X is standardised and holds training rows only. Weights say how much each row counts (None: all the same); the
+two classes have the same total weight in any case.
+"""
+
+from __future__ import annotations
+
+from study.data.studyfile import Study
+from study.methods import Method
+
+
+def make_learner(method: Method, settings: dict, study: Study):
+    """Return the learner of a method on the network of a study.
+
+    Only the module of that learner is imported, because starting a job takes as long as a second of fits.
+    """
+    if method.learner == "iht":
+        from study.cv.iht import IHT as Learner
+    elif method.learner == "t-statistics":
+        from study.cv.t_statistics import TStatistics as Learner
+    elif method.learner == "mean-difference":
+        from study.cv.mean_difference import MeanDifference as Learner
+    elif method.learner == "centroids":
+        from study.cv.centroids import Centroids as Learner
+    elif method.learner == "laplacian-ridge":
+        from study.cv.laplacian_ridge import LaplacianRidge as Learner
+    elif method.learner == "ridge":
+        from study.cv.penalised import Ridge as Learner
+    elif method.learner == "elastic-net":
+        from study.cv.elastic_net import ElasticNet as Learner
+    elif method.learner == "stability-selection":
+        from study.cv.stability_selection import StabilitySelection as Learner
+    else:
+        raise ValueError(f"no learner {method.learner}")
+    return Learner(method, settings, study)

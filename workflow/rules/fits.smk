@@ -1,0 +1,181 @@
+# Fits: nested cross-validation of every method, and its signature, the model of all patients.
+FIT_KEYS = ("seed", "sparsities", "n_blocks", "lambdas", "extend_lambdas", "scsg_inner_steps", "scsg_option", "near_tie")
+FIT_KEYS += ("choose_by", "outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")
+# A quick method fits all its folds in a minute or less (see study.methods), so they are one job.
+QUICK = [name for name in METHODS if METHODS[name].is_quick]
+SLOW = [name for name in METHODS if not METHODS[name].is_quick]
+
+
+def trials_read(wildcards):
+    """Return the trials that a fit reads: the same whatever a job holds, because other inputs would re-run it."""
+    return TRIALS if wildcards.method in QUICK else [wildcards.trial]
+
+
+def splits_read(wildcards):
+    """Return the folds of these trials."""
+    return expand(f"{run_of(wildcards).folder}/splits/trial-{{trial}}.npz", trial=trials_read(wildcards))
+
+
+def shared_read(wildcards):
+    """Return the scores of the one-block fits that the method shares with others."""
+    part = METHODS[wildcards.method].shared_part(config["n_blocks"])
+    files = f"{run_of(wildcards).folder}/shared/{part}/trial-{{trial}}/fold-{{fold}}.npz"
+    return expand(files, trial=trials_read(wildcards), fold=FOLDS) if part else []
+
+
+def fold_files(wildcards):
+    """Return the fold files of all methods of a run."""
+    files = f"{run_of(wildcards).folder}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json"
+    return expand(files, method=config["methods"], trial=TRIALS, fold=FOLDS)
+
+
+rule share:
+    """Score the one-block fits that several methods share, on the folds of one trial."""
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        splits="<results>/{cohort}/{network}/splits/trial-{trial}.npz",
+    output:
+        scores=expand(
+            "<results>/{{cohort}}/{{network}}/shared/{{part}}/trial-{{trial}}/fold-{fold}.npz",
+            fold=FOLDS,
+        ),
+        timings=expand(
+            "<results>/{{cohort}}/{{network}}/timings/shared-{{part}}/trial-{{trial}}/fold-{fold}.json",
+            fold=FOLDS,
+        ),
+    params:
+        code=code("share.py"),
+        settings=settings(*FIT_KEYS),
+    log:
+        "<results>/{cohort}/{network}/logs/share/{part}/trial-{trial}.log",
+    benchmark:
+        "<results>/{cohort}/{network}/benchmarks/share/{part}/trial-{trial}.tsv"
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/share.py --part {wildcards.part} --study {input.study:q} --splits {input.splits:q}'
+        " --settings {params.settings:q} --scores {output.scores:q} --timings {output.timings:q} 2> {log:q}"
+
+
+if config["jobs"] == "fold":
+
+    rule fit_fold:
+        """Cross-validate one method on one fold."""
+        input:
+            study="<results>/{cohort}/{network}/study.npz",
+            splits=splits_read,
+            shared=shared_read,
+        output:
+            folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
+            timings="<results>/{cohort}/{network}/timings/{method}/trial-{trial}/fold-{fold}.json",
+        params:
+            code=code("fit.py"),
+            settings=settings(*FIT_KEYS),
+        log:
+            "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}-fold-{fold}.log",
+        benchmark:
+            "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}-fold-{fold}.tsv"
+        wildcard_constraints:
+            method="|".join(METHODS),
+        conda:
+            ENVIRONMENT
+        shell:
+            '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
+            " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
+            " --timings {output.timings:q} 2> {log:q}"
+
+else:
+
+    rule fit:
+        """Cross-validate one method on the folds of one trial."""
+        input:
+            study="<results>/{cohort}/{network}/study.npz",
+            splits=splits_read,
+            shared=shared_read,
+        output:
+            folds=expand(
+                "<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{{trial}}/fold-{fold}.json",
+                fold=FOLDS,
+            ),
+            timings=expand(
+                "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{{trial}}/fold-{fold}.json",
+                fold=FOLDS,
+            ),
+        params:
+            code=code("fit.py"),
+            settings=settings(*FIT_KEYS),
+        log:
+            "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}.log",
+        benchmark:
+            "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}.tsv"
+        wildcard_constraints:
+            method="|".join(SLOW),
+        conda:
+            ENVIRONMENT
+        shell:
+            '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
+            " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
+            " --timings {output.timings:q} 2> {log:q}"
+
+    rule fit_quick:
+        """Cross-validate one quick method on the folds of all trials."""
+        input:
+            study="<results>/{cohort}/{network}/study.npz",
+            splits=splits_read,
+            shared=shared_read,
+        output:
+            folds=expand(
+                "<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{trial}/fold-{fold}.json",
+                trial=TRIALS,
+                fold=FOLDS,
+            ),
+            timings=expand(
+                "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{trial}/fold-{fold}.json",
+                trial=TRIALS,
+                fold=FOLDS,
+            ),
+        params:
+            code=code("fit.py"),
+            settings=settings(*FIT_KEYS),
+        log:
+            "<results>/{cohort}/{network}/logs/fit/{method}.log",
+        benchmark:
+            "<results>/{cohort}/{network}/benchmarks/fit/{method}.tsv"
+        wildcard_constraints:
+            method="|".join(QUICK),
+        # The longest jobs start first.
+        priority: 1
+        conda:
+            ENVIRONMENT
+        shell:
+            '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
+            " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
+            " --timings {output.timings:q} 2> {log:q}"
+
+
+def study_sources(wildcards):
+    """Return the files that the study file is made from: a signature names each with its hash."""
+    return [*network_files(wildcards), *cohort_files(wildcards)]
+
+
+rule fit_final:
+    """Fit one method to all patients, with settings chosen by cross-validation."""
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        sources=study_sources,
+    output:
+        signature="<results>/{cohort}/{network}/signatures/{method}.json",
+        table="<results>/{cohort}/{network}/signatures/{method}.tsv",
+    params:
+        code=code("fit_final.py"),
+        settings=settings(*FIT_KEYS, "inner_folds", "cohort", "own"),
+    log:
+        "<results>/{cohort}/{network}/logs/fit_final/{method}.log",
+    benchmark:
+        "<results>/{cohort}/{network}/benchmarks/fit_final/{method}.tsv"
+    conda:
+        ENVIRONMENT
+    shell:
+        '"$PYTHON" "$SCRIPTS"/fit_final.py --method {wildcards.method} --study {input.study:q}'
+        " --sources {input.sources:q} --settings {params.settings:q} --signature {output.signature:q}"
+        " --table {output.table:q} 2> {log:q}"
