@@ -10,18 +10,21 @@ import pandas as pd
 from study.data.registry import GENE_SETS, GeneSetsSpec
 from study.data.sources import Wheel
 from study.errors import StudyError
-from study.run.loading import load
 
 COLUMNS = ["collection", "pathway", "name", "genes"]
 
 
 def read_gene_sets(wheels: list[Wheel]) -> pd.DataFrame:
-    """Return the sets of every collection that lies in one of the wheels: collection, pathway, name, genes (tuple of
-    Entrez ids).
+    """Return the gene sets of all collections in these wheels.
+
+    Returns
+    -------
+    DataFrame
+        Columns collection, pathway, name, genes (tuple of Entrez ids).
     """
     by_name = {wheel.source.name: wheel for wheel in wheels}
     parts = [no_sets()] + [
-        load("study.data", spec.reader)(spec, by_name[spec.wheel]).assign(collection=name)
+        _read(spec, by_name[spec.wheel], TITLES[name]).assign(collection=name)
         for name, spec in GENE_SETS.items()
         if spec.wheel in by_name
     ]
@@ -29,49 +32,46 @@ def read_gene_sets(wheels: list[Wheel]) -> pd.DataFrame:
 
 
 def no_sets() -> pd.DataFrame:
-    """Return a table of gene sets without any."""
+    """Return a table of gene sets without rows."""
     return pd.DataFrame(columns=COLUMNS)
 
 
-def read_wikipathways(spec: GeneSetsSpec, wheel: Wheel) -> pd.DataFrame:
-    """Return sets titled name%release%id%species, as WikiPathways writes them."""
-
-    def named(title: str) -> tuple[str, str] | None:
-        parts = title.split("%")
-        return (parts[2], " ".join(parts[0].split())) if len(parts) == 4 else None
-
-    return _read(spec, wheel, named)
+def _wikipathways(title: str, prefix: str) -> tuple[str, str] | None:
+    """Read the title name%release%id%species."""
+    parts = title.split("%")
+    return (parts[2], " ".join(parts[0].split())) if len(parts) == 4 else None
 
 
-def read_msigdb(spec: GeneSetsSpec, wheel: Wheel) -> pd.DataFrame:
-    """Return sets titled PREFIX_NAME_IN_CAPITALS, as MSigDB writes them."""
-    return _read(spec, wheel, lambda title: (title, title.removeprefix(spec.prefix).replace("_", " ")))
+def _msigdb(title: str, prefix: str) -> tuple[str, str] | None:
+    """Read the title PREFIX_NAME_IN_CAPITALS."""
+    return title, title.removeprefix(prefix).replace("_", " ")
 
 
-def _read(spec: GeneSetsSpec, wheel: Wheel, named: Callable[[str], tuple[str, str] | None]) -> pd.DataFrame:
+# What turns the title of a set and the prefix of its collection into (pathway, name), or None at a damaged title.
+Title = Callable[[str, str], tuple[str, str] | None]
+TITLES: dict[str, Title] = {"wikipathways": _wikipathways, "hallmarks": _msigdb, "reactome": _msigdb}
+
+
+def _read(spec: GeneSetsSpec, wheel: Wheel, read_title: Title) -> pd.DataFrame:
     with wheel.open(spec.member) as stream:
         lines = stream.read().decode("utf-8").splitlines()
-    return parse_gmt(lines, f"{wheel.path}: {spec.member}", named, spec.prefix)
+    return parse_gmt(lines, f"{wheel.path}: {spec.member}", read_title, spec.prefix)
 
 
-def parse_gmt(
-    lines: list[str], origin: str, named: Callable[[str], tuple[str, str] | None], prefix: str = ""
-) -> pd.DataFrame:
-    """Return the sets of a GMT file whose title begins with `prefix`, as a table pathway, name, genes.
+def parse_gmt(lines: list[str], origin: str, read_title: Title, prefix: str = "") -> pd.DataFrame:
+    """Return the sets of a GMT file whose titles start with `prefix`: pathway, name, genes.
 
-    A set is a line: title, address, Entrez ids, tab-separated. `named` makes (pathway, name) of a title, or None of a
-    damaged one.
+    A line is a set: title, address and Entrez ids, separated by tabs.
     """
     rows = []
     for number, line in enumerate(lines, start=1):
         if not line.startswith(prefix):
             continue
         title, *rest = line.split("\t")
-        name, genes = named(title), [entry for entry in rest[1:] if entry]
+        name, genes = read_title(title, prefix), [entry for entry in rest[1:] if entry]
         if name is None or not genes or not all(entry.isdigit() for entry in genes):
             raise StudyError(
-                f"{origin}: expected the title of a set, an address and Entrez ids in line {number}, found "
-                f"{line[:60]!r}."
+                f"{origin}: line {number} is not the title of a set, an address and Entrez ids, but {line[:60]!r}."
             )
         rows.append((*name, tuple(sorted({int(gene) for gene in genes}))))
     return pd.DataFrame(rows, columns=COLUMNS[1:])
@@ -79,9 +79,8 @@ def parse_gmt(
 
 def membership(sets: pd.DataFrame, entrez: np.ndarray) -> np.ndarray:
     """Return a boolean matrix (sets, genes): which of the genes `entrez` each set holds; 0 is no id."""
-    return np.array([np.isin(entrez, genes) & (entrez > 0) for genes in sets["genes"]], bool).reshape(
-        len(sets), len(entrez)
-    )
+    held = [np.isin(entrez, genes) & (entrez > 0) for genes in sets["genes"]]
+    return np.array(held, bool).reshape(len(sets), len(entrez))
 
 
 def known_mask(known: pd.DataFrame, entrez: np.ndarray, symbol: np.ndarray) -> np.ndarray:

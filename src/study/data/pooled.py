@@ -5,44 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-import pandas as pd
 
-from study.data.registry import COHORTS, CohortSpec
-from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort
-from study.io import say
 from study.errors import StudyError
-from study.run.loading import load
-
-
-def read_pooled(spec: CohortSpec, **inputs: str | Wheel) -> Cohort:
-    """Return the pooled patients; `inputs` are those of the members, each named `<member>.<file>`."""
-    members = {}
-    for name, own in by_member(inputs).items():
-        row = COHORTS[name]
-        members[name] = load("study.data", row.reader)(row, **own)
-        say(f"{name}: {len(members[name].y)} patients, {members[name].y.sum()} with the event")
-    return pool(members)
-
-
-def read_pooled_clinical(spec: CohortSpec, **inputs: str | Wheel) -> pd.DataFrame:
-    """Return the clinical columns of all members; what a cohort does not have is empty."""
-    parts = []
-    for name, own in by_member(inputs).items():
-        row = COHORTS[name]
-        if row.clinical_reader:
-            part = load("study.data", row.clinical_reader)(row, **own)
-            parts.append(part.assign(patient=name + ":" + part["patient"].astype(str)))
-    return pd.concat(parts, ignore_index=True)
-
-
-def by_member(inputs: dict[str, str | Wheel]) -> dict[str, dict[str, str | Wheel]]:
-    """Return the inputs of each member."""
-    members: dict[str, dict[str, str | Wheel]] = {}
-    for key, value in inputs.items():
-        name, _, file = key.partition(".")
-        members.setdefault(name, {})[file] = value
-    return members
 
 
 def pool(cohorts: dict[str, Cohort]) -> Cohort:

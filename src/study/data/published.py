@@ -14,8 +14,8 @@ from study.data.networks import bioplex_table
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort
-from study.io import say
 from study.errors import StudyError
+from study.io import say
 
 
 def read_mat(path: str | Path, keys: Sequence[str]) -> dict[str, np.ndarray]:

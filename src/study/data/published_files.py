@@ -1,74 +1,184 @@
-"""The files behind the paper's tables: where they are, and the ids under which git stores them."""
+"""The files behind the paper's tables: fetch them, verified by the ids under which git stores them."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Sequence
+import http.client
+import signal
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from graphiht.tables import shown
 from study.errors import StudyError
+from study.io import replacing, say
 
-BLOB_ID_DIGITS = 40
-CHUNK = 1 << 16
+LARGEST = 256_000_000  # bytes of a file whose size the table does not have
+LONGEST = 1800.0  # seconds for one file, all attempts together
+SILENCE = 30.0  # seconds without a byte that end an attempt
+PAUSES = (1.0, 2.0, 4.0)  # seconds before each further attempt
+FINAL = {401, 403, 404, 410}  # answers that stay the same when asked again
+REMEDY = (
+    "Set `published: base_url` to a mirror or to a local folder that has the file, or use the default cohort nki, "
+    "which needs none of these files."
+)
 
 
-class Published(NamedTuple):
-    """One row of data/published_files.csv: path in the repository, git blob id, and its bytes where they are known."""
+class PublishedFile(NamedTuple):
+    """A row of data/published_files.csv: path in the repository, git blob id, and bytes where they are known."""
 
     path: str
     blob: str
     size: int | None
 
 
-def read_files(path: str | Path) -> dict[str, Published]:
+def read_files(table: str | Path) -> dict[str, PublishedFile]:
     """Return the published files by name."""
-    with open(path, newline="", encoding="utf-8") as stream:
+    with open(table, newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     for row in rows:
         blob = row["git_blob_sha1"] or ""
-        if len(blob) != BLOB_ID_DIGITS or set(blob) - set("0123456789abcdef"):
-            raise StudyError(
-                f"{path}: expected a git blob id of {BLOB_ID_DIGITS} hexadecimal digits for {row['path']}, found "
-                f"{blob or 'none'}."
-            )
-    found = [Published(row["path"], row["git_blob_sha1"], int(row["bytes"]) if row["bytes"] else None) for row in rows]
-    return {Path(file.path).name: file for file in found}
+        if len(blob) != 40 or set(blob) - set("0123456789abcdef"):
+            raise StudyError(f"{table}: {row['path']} has no git blob id of 40 hexadecimal digits, but {blob!r}.")
+    files = [PublishedFile(row["path"], row["git_blob_sha1"], int(row["bytes"] or 0) or None) for row in rows]
+    return {Path(file.path).name: file for file in files}
 
 
-def git_blob_id(path: str | Path) -> str:
-    """Return the id under which git stores the content of a file: sha1 of "blob <size>", a zero byte, the bytes."""
-    path = Path(path)
-    digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
-    with open(path, "rb") as stream:
-        while chunk := stream.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
-
-
-def check_blob_id(path: str | Path, expected: str) -> None:
-    """Raise StudyError unless the file is there and git would store it under the id `expected`."""
-    path = Path(path)
-    if not path.is_file():
-        raise StudyError(f"{path}: expected a file with git blob id {expected}, found none.")
-    found = git_blob_id(path)
-    if found != expected:
-        raise StudyError(
-            f"{path}: expected git blob id {expected}, found {found} ({path.stat().st_size:,} bytes): the file is "
-            f"damaged or was changed; delete it and run again."
-        )
-
-
-def find_file(table: str | Path, name: str) -> Published:
-    """Return one of the published files."""
+def find_file(table: str | Path, name: str) -> PublishedFile:
+    """Return the row of one published file."""
     files = read_files(table)
     if name not in files:
-        raise StudyError(f"{table}: expected a row for {name}, found {', '.join(files)}.")
+        raise StudyError(f"{table}: no row for {name}. It has {', '.join(files)}.")
     return files[name]
+
+
+def git_blob_id(content: bytes) -> str:
+    """Return the id under which git stores a file with this content."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 def check_published(paths: Sequence[str | Path], table: str | Path) -> None:
     """Raise StudyError unless every path is the published file of its name."""
-    for path in paths:
-        check_blob_id(path, find_file(table, Path(path).name).blob)
+    for path in map(Path, paths):
+        expected = find_file(table, path.name).blob
+        if not path.is_file():
+            raise StudyError(f"{path}: the file is missing. Run the same command again to download it.")
+        found = git_blob_id(path.read_bytes())
+        if found != expected:
+            raise StudyError(
+                f"{path}: git blob id is {found}, not {expected}: the file is damaged or was changed. Delete it and "
+                "run the same command again."
+            )
+
+
+def fetch(
+    base: str, file: PublishedFile, target: str | Path, pauses: Sequence[float] = PAUSES, seconds: float = LONGEST
+) -> None:
+    """Write a published file to `target`, verified by its git blob id, or raise StudyError and write nothing.
+
+    Parameters
+    ----------
+    base : str
+        An http(s) or file:// address, or a folder. A folder may hold the file at its path or by its bare name.
+    file : PublishedFile
+        What to fetch.
+    target : path
+        Where to write it.
+    pauses : sequence of float
+        Seconds before each further attempt.
+    seconds : float
+        The longest time for all attempts together.
+    """
+    if "://" not in base or base.startswith("file://"):
+        source, content = _copy(base, file)
+    else:
+        _check_address(base)
+        source = f"{base.rstrip('/')}/{urllib.parse.quote(file.path)}"
+        try:
+            with _time_limit(seconds):
+                content = _download(source, file.size or LARGEST, pauses)
+        except (OSError, http.client.HTTPException, ValueError, _OutOfTime) as error:
+            reason = shown(str(error) or type(error).__name__, 150)[1:-1]
+            raise StudyError(f"{target}: cannot download {source} ({reason}). {REMEDY}") from None
+    found = git_blob_id(content)
+    if found != file.blob:
+        raise StudyError(
+            f"{target}: {source} has git blob id {found}, not {file.blob} ({len(content):,} bytes): another version, "
+            f"or damaged on the way. {REMEDY}"
+        )
+    with replacing(target) as partial:
+        partial.write_bytes(content)
+    say(f"fetched {target} ({len(content) / 1e6:.1f} MB, git blob id verified)")
+
+
+def _copy(base: str, file: PublishedFile) -> tuple[Path, bytes]:
+    """Return where the file is in a local folder, and its content."""
+    folder = Path(urllib.request.url2pathname(urllib.parse.urlsplit(base).path) if "://" in base else base)
+    places = [folder / file.path, folder / Path(file.path).name]
+    for place in places:
+        if place.is_file():
+            return place, place.read_bytes()
+    raise StudyError(f"config: published: base_url: neither {places[0]} nor {places[1]} exists. {REMEDY}")
+
+
+def _check_address(base: str) -> None:
+    """Raise StudyError unless `base` is an http(s) address with a host."""
+    try:
+        parts = urllib.parse.urlsplit(base)
+        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_good = False
+    if not is_good or not base.isascii() or not base.isprintable() or " " in base:
+        raise StudyError(
+            f"config: published: base_url: {shown(base, 100)} is no address. Write one like "
+            "https://example.org/files or file:///folder, or a folder."
+        )
+
+
+def _download(address: str, most: int, pauses: Sequence[float]) -> bytes:
+    """Return the at most `most` bytes of an address; try again after each pause."""
+    for pause in pauses:
+        try:
+            return _get(address, most)
+        except (OSError, http.client.HTTPException) as error:
+            if getattr(error, "code", None) in FINAL:
+                raise
+            say(f"{address}: {shown(error, 150)[1:-1]}; trying again in {pause:g} s")
+            time.sleep(pause)
+    return _get(address, most)
+
+
+def _get(address: str, most: int) -> bytes:
+    with urllib.request.urlopen(address, timeout=SILENCE) as response:
+        content = response.read(most + 1)
+        if len(content) > most:
+            raise ValueError(f"it has more than {most:,} bytes")
+        if response.length:
+            raise http.client.IncompleteRead(content, response.length)
+        return content
+
+
+class _OutOfTime(Exception):
+    """No OSError, so that neither urllib nor a further attempt catches it."""
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise _OutOfTime in the block after `seconds`, whatever it waits for."""
+
+    def stop(*_: object) -> None:
+        raise _OutOfTime(f"no complete answer in {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

