@@ -13,7 +13,7 @@ import pandas as pd
 from conftest import REPOSITORY
 from study import tables as registry
 from study.data.studyfile import Study
-from study.run.config import complete, load_schema, runs
+from study.config import complete, load_schema, runs
 from study.io import write_json
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "ridge"]

@@ -25,7 +25,7 @@ from graphiht.methods import METHODS
 from graphiht.signature import Signature
 from graphiht.solver import DIVERGED
 from study.run import configuration
-from study.run.config import MOST_FOLDS, load_schema
+from study.config import MOST_FOLDS, load_schema
 from study.errors import StudyError
 
 LENIENT = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}

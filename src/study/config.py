@@ -213,14 +213,15 @@ def located(config: dict, files: list[str | Path], repository: Path) -> dict:
     Paths count from the folder of the last file; those of files in config/ count from the repository.
     """
     root = repository.resolve()
-    paths = [Path(os.path.abspath(file)) for file in files]
-    named = [str(path.relative_to(root)) if path.is_relative_to(root) else str(path) for path in paths]
-    base = paths[-1].parent if paths else root
+    absolute = [Path(os.path.abspath(file)) for file in files]
+    named = [str(path.relative_to(root)) if path.is_relative_to(root) else str(path) for path in absolute]
+    base = absolute[-1].parent if files else root
     if base.resolve() not in (root, root / "config"):
         own = {key: os.path.normpath(base / value) for key, value in config["own"].items() if key in PATHS}
         config = config | {"own": config["own"] | own} | {key: os.path.normpath(base / config[key]) for key in FOLDERS}
-    for key, path in {key: config[key] for key in FOLDERS} | {key: config["own"].get(key, "") for key in PATHS}.items():
-        if not path.isprintable() and path or set(path) & set("{}<>"):
+    paths = {key: config[key] for key in FOLDERS} | {key: config["own"].get(key, "") for key in PATHS}
+    for key, path in paths.items():
+        if not path.isprintable() or set(path) & set("{}<>"):
             raise StudyError(
                 f"config: {key}: expected a path without braces, angle brackets and unprintable letters, which "
                 f"Snakemake cannot use, found {shown(path, 200)}."

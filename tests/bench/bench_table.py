@@ -33,7 +33,7 @@ from study.cv.nested import Standardiser, score_fold
 from study.cv.splits import make_splits
 from study.data.studyfile import Study
 from study.methods import find
-from study.run.config import complete, load_schema
+from study.config import complete, load_schema
 
 RECORDED = Path(__file__).with_name("recorded.json")
 ALLOWED = 2 / 3  # of a recorded ratio

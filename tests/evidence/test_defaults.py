@@ -9,7 +9,7 @@ from graphiht.solver import HEAD, SLACK, Settings
 from small import study_of
 from study import tables
 from study.evidence import defaults
-from study.run.config import complete, load_schema
+from study.config import complete, load_schema
 from study.errors import StudyError
 from study.stats.paired import corrected_error, paired_difference
 

@@ -15,7 +15,7 @@ from sandbox import CONFIG, RUN, make_sandbox, planned, snakemake
 from study.data.gene_sets import read_gene_sets
 from study.data.studyfile import Study
 from study.evidence.genes import gene_tables
-from study.run.config import complete, load_schema
+from study.config import complete, load_schema
 from study.stats.paired import paired_difference
 from study.tables import read, write
 

@@ -38,7 +38,7 @@ from study.report.sections import cost, genes, signature
 from study.report.sections.answer import overview, per_fit
 from study.report.sentences import answer, control_sentences, picked_sentence
 from study.report.show import probability
-from study.run.config import cohort_name
+from study.config import cohort_name
 from study.errors import StudyError
 from study.io import write_json, write_text
 

@@ -12,7 +12,7 @@ from study import tables
 from study.report.frequencies import count_frequencies
 from study.report.inputs import TABLES, read_inputs
 from study.report.page import sections, subject
-from study.run.config import complete, load_schema, runs
+from study.config import complete, load_schema, runs
 from study.run.findings import of_study
 
 

@@ -8,7 +8,7 @@ import yaml
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
-from study.run.config import cohort_name, cohorts, complete, load_schema, runs
+from study.config import cohort_name, cohorts, complete, load_schema, runs
 from study.errors import StudyError
 
 

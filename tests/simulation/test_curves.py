@@ -9,7 +9,7 @@ from graphiht.gradients import Batches, Blocks
 from graphiht.losses import least_squares
 from graphiht.methods import find_method
 from study.figures.curves import bands
-from study.run.config import complete, load_schema
+from study.config import complete, load_schema
 from study.errors import StudyError
 from study.run.loading import load
 from study.simulation import experiments, graphs, layout, recovery

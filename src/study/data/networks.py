@@ -115,7 +115,7 @@ def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray
     How many is the key coexpression_neighbours of the settings. Uses the expression only, never the outcome; a value
     that is missing counts as the gene's mean.
     """
-    X, n_neighbours = cohort.X, settings["coexpression_neighbours"]
+    X, n_neighbours = cohort.X, settings.get("coexpression_neighbours", 3)
     if cohort.missing:
         X = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
     if n_neighbours >= X.shape[1]:

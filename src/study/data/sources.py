@@ -106,11 +106,13 @@ def open_wheel(path: str | Path, sources: str | Path) -> Wheel:
     return Wheel(Path(path), by_file[Path(path).name])
 
 
-def located(files: dict[str, str], own: dict[str, str], sources: dict[str, Source]) -> dict[str, str]:
-    """Return the path of every file of a registry row; `own` is that part of the configuration."""
+def paths_of(
+    files: dict[str, str], own: dict[str, str], sources: dict[str, Source], data: str = "data"
+) -> dict[str, str]:
+    """Return the path of every file of a registry row; `own` is that part of the configuration, `data` the shipped tables."""
     paths = {
         "wheel": lambda name: f"data/downloads/{sources[name].file}",
-        "data": lambda name: f"data/{name}",
+        "data": lambda name: f"{data}/{name}",
         "own": lambda key: own[key],
         "published": lambda name: f"data/downloads/published/{name}",
     }

@@ -14,7 +14,7 @@ from study.data.studyfile import Study
 from study.evidence.paper import against_paper, picked
 from study.methods import EXTRAS, uses_network
 from study.report.agreement import check_agreement
-from study.run.configuration import again
+from study.config import resume_command
 from study.errors import StudyError
 from study.io import read_json
 

@@ -28,8 +28,8 @@ from study.report.sections import (
     signature,
     synthetic,
 )
-from study.run.config import cohort_name
-from study.run.configuration import again
+from study.config import cohort_name
+from study.config import resume_command
 from study.errors import StudyError
 
 SECTIONS = (

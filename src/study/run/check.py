@@ -17,7 +17,7 @@ from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
 from study.data.networks import check_sizes, edge_counts, join
 from study.data.registry import COHORTS, NETWORKS, files_of
-from study.data.sources import download, inputs_of, located, read_sources
+from study.data.sources import download, inputs_of, paths_of, read_sources
 from study.data.studyfile import Cohort, Study, check_study
 from study.data.summary import as_text, summarise
 from study.data.readers import NETWORK_READERS, READERS
@@ -75,13 +75,13 @@ def estimate(config: dict, study: Study) -> float:
 def _read_cohort(config: dict, members: list[str]) -> Cohort:
     spec = COHORTS[config["cohort"]]
     own = {"settings": config["own"]} if spec.is_own else {}
-    return load_reader("study.data", spec.reader)(spec, **own, **_inputs(files_of(config["cohort"], members), config))
+    return READERS[config["cohort"]](spec, **own, **_inputs(files_of(config["cohort"], members), config))
 
 
 def _inputs(files: dict[str, str], config: dict) -> dict:
     """Return what a reader is called with; wheels that are not there are fetched first."""
     sources = read_sources(SOURCES)
-    paths = located(files, config["own"], sources)
+    paths = paths_of(files, config["own"], sources)
     for key, path in paths.items():
         kind, _, name = files[key].partition(":")
         if kind == "wheel" and not Path(path).is_file():

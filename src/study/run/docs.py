@@ -15,7 +15,7 @@ from pathlib import Path
 
 from study.data.registry import COHORTS, NETWORKS
 from study.methods import METHODS
-from study.run.config import load_schema
+from study.config import load_schema
 from study.io import read_json, write_text
 from study.run.findings import paragraphs
 from study.tables import TABLES, markdown, read

@@ -11,7 +11,7 @@ from study.report.blocks import Column, Figure, Missing, Section, Table, Text, d
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import count, digits3, fixed, gene_link, signed
-from study.run.config import cohort_name
+from study.config import cohort_name
 
 SHOWN = 40
 
