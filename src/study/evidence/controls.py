@@ -7,20 +7,42 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from study import methods
+from study import methods, tables
 from study.cv.model import Point
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator, make_splits
 from study.data.networks import coexpression, join
 from study.data.studyfile import Study
+from study.errors import StudyError
 from study.evidence.fixed import fixed_learner, fold_fits
 from study.evidence.rewiring import rewire
-from study.errors import StudyError
+from study.stats.enrichment import LEAST_GENES
+from study.stats.paired import paired_difference
 from study.stats.scores import auc, balanced_error
 from study.stats.supports import STABLE_FREQUENCY, jaccard_within
+
+ALL_GRAPH, _ = methods.GROUPS
+# What the graph methods are compared with: the same without a network.
+WITHOUT = methods.PAIRS[methods.HEADLINE]
+ORDER = ["real", "labels", "network", "coexpression"]
+
+
+class Fixed(NamedTuple):
+    """The setting of all methods, and the trials of the cross-validation in each repetition of a control."""
+
+    sparsity: int = 50
+    lam: float = 0.3
+    epochs: int = 10
+    n_blocks: int = 2
+    trials: int = 5
+
+
+FIXED = Fixed()
 
 
 def control_study(control: str, study: Study, settings: dict, repetition: int) -> Study:
@@ -54,23 +76,16 @@ def control_methods(control: str, names: list[str]) -> list[str]:
     return list(names)
 
 
-def cross_validate(method: str, study: Study, splits: Splits, settings: dict) -> dict:
-    """Return the result of one method at its fixed setting over all trials and folds.
-
-    Parameters
-    ----------
-    settings : dict
-        The keys seed, controls and those that the method's learner needs of the configuration.
-    """
-    fixed, seed = settings["controls"], settings["seed"]
+def cross_validate(method: str, study: Study, splits: Splits, settings: dict, fixed: Fixed = FIXED) -> dict:
+    """Return the result of one method at the fixed setting over all trials and folds."""
     row = methods.METHODS[method]
-    (n_blocks,) = row.blocks([fixed["n_blocks"]])
-    point = Point(fixed["lambda"], fixed["sparsity"], n_blocks, epochs=fixed["epochs"])
+    (n_blocks,) = row.blocks([fixed.n_blocks])
+    point = Point(fixed.lam, fixed.sparsity, n_blocks, epochs=fixed.epochs)
     learner = fixed_learner(row, point, study, settings)
     errors, areas, failed = [], [], 0
     supports = np.zeros((len(splits.outer) * splits.n_outer, study.X.shape[1]), bool)
     outcome, all_scores = Outcome.of(study, settings), np.empty(len(study.y))
-    fits = fold_fits(learner, point, study.X, outcome, splits, len(splits.outer), seed, "refit")
+    fits = fold_fits(learner, point, study.X, outcome, splits, len(splits.outer), settings["seed"], "refit")
     for support, (test, model, scores) in zip(supports, fits, strict=True):
         all_scores[test] = scores
         rows, weights = outcome.weigh(test, np.setdiff1d(np.arange(len(study.y)), test))
@@ -89,30 +104,143 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict) ->
     }
 
 
-def run_control(control: str, study: Study, settings: dict, repetition: int) -> list[dict]:
-    """Return a result per method of one repetition of a control, with the seconds it took."""
-    fixed = settings["controls"]
+def run_control(control: str, study: Study, settings: dict, repetition: int, fixed: Fixed = FIXED) -> list[dict]:
+    """Return a result per method of one repetition of a control, with the seconds it took.
+
+    Parameters
+    ----------
+    control : {"real", "labels", "network", "coexpression"}
+    study : Study
+    settings : dict
+        The keys seed, folds, inner_folds, controls (methods), coexpression_neighbours, and those of learners.
+    repetition : int
+        From 1.
+    fixed : Fixed
+        The setting of all methods.
+    """
     changed = control_study(control, study, settings, repetition)
-    _check_sparsity(fixed["sparsity"], control, changed.X.shape[1], settings["n_components"])
-    splits = make_splits(
-        Outcome.of(study, settings).y, settings["seed"], fixed["trials"], settings["folds"], settings["inner_folds"]
-    )
+    n_genes = changed.X.shape[1]
+    if not settings["n_components"] <= fixed.sparsity <= n_genes:
+        raise StudyError(
+            f"controls: the fixed setting selects {fixed.sparsity} genes, but control {control} has {n_genes} genes "
+            f"and n_components is {settings['n_components']}. Use a larger network or fewer components."
+        )
+    y = Outcome.of(study, settings).y
+    splits = make_splits(y, settings["seed"], fixed.trials, settings["folds"], settings["inner_folds"])
     results = []
-    for method in control_methods(control, fixed["methods"]):
+    for method in control_methods(control, settings["controls"]["methods"]):
         start = time.perf_counter()
-        result = cross_validate(method, changed, splits, settings)
+        result = cross_validate(method, changed, splits, settings, fixed)
         row = {"control": control, "method": method, "repetition": repetition}
         results.append(row | result | {"seconds": time.perf_counter() - start})
     return results
 
 
-def _check_sparsity(sparsity: int, control: str, n_genes: int, n_components: int) -> None:
-    if sparsity > n_genes:
-        raise StudyError(
-            f"config: controls: sparsity: expected at most the {n_genes} genes of control {control}, found {sparsity}; "
-            f"set a smaller one."
+def controls_tables(
+    results: list[dict], sets: pd.DataFrame, members: np.ndarray, symbols: np.ndarray, folds: int
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of the controls by name.
+
+    Parameters
+    ----------
+    results : list of dict
+        What `run_control` returned, of all controls and repetitions.
+    sets : DataFrame with the columns collection, pathway, name
+    members : bool array of shape (n_sets, n_genes)
+    symbols : array of shape (n_genes,)
+    folds : int
+        Outer folds of the cross-validation.
+    """
+    return {
+        "evidence/controls": controls_table(results, folds),
+        "evidence/controls_repetitions": repetitions_table(results),
+        "evidence/rewired_pathways": rewired_table(results, sets, members, symbols),
+    }
+
+
+def repetitions_table(results: list[dict]) -> pd.DataFrame:
+    """Return a row per control, method and repetition; the mean of the graph methods is a method of its own.
+
+    The network is judged by this mean: one number per repetition, so that nothing needs to be adjusted for the number
+    of methods.
+    """
+    table = pd.DataFrame(results).assign(
+        balanced_error=[np.mean(result["balanced_errors"]) for result in results],
+        auc=[np.mean(result["aucs"]) for result in results],
+    )
+    table = table[[*tables.columns("evidence/controls_repetitions"), "seconds"]]
+    groups = table[table["method"].map(methods.uses_network)].groupby(["control", "repetition"], sort=False)
+    numbers = ["balanced_error", "auc", "mean_genes", "mean_jaccard"]
+    mean = groups[numbers].mean().join(groups[["failed", "seconds"]].sum()).reset_index()
+    table = pd.concat([table, mean.assign(method=ALL_GRAPH)], ignore_index=True)
+    rank = {name: i for i, name in enumerate([*ORDER, *dict.fromkeys(table["method"])])}
+    order = table[["control", "method", "repetition"]].map(lambda value: rank.get(value, value))
+    return table.loc[order.sort_values(list(order)).index].reset_index(drop=True)
+
+
+def controls_table(results: list[dict], folds: int) -> pd.DataFrame:
+    """Return a row per control and method.
+
+    balanced_error_std and auc_std are over repetitions, and empty where there is one. p is (k + 1)/(n + 1), where k of
+    n repetitions have a balanced error at most that of the real data; p_auc likewise with an AUC at least as large.
+    difference, low and high are the balanced error on the real network minus that of the alternative, with a 95 %
+    interval, paired by fold and corrected for overlapping folds; the alternative is the co-expression network, or, in
+    the rows `real`, no network (IHT). mean_jaccard is that between the folds' gene sets. failed counts diverged fits,
+    which are part of every number. seconds is the only column that differs between equal runs.
+    """
+    table = repetitions_table(results)
+    real = table[table["control"] == "real"].set_index("method")
+    rows = []
+    for (control, method), group in table.groupby(["control", "method"], sort=False):
+        n = len(group)
+        row = {"control": control, "method": method, "repetitions": n}
+        for metric in ("balanced_error", "auc"):
+            row |= {metric: group[metric].mean(), f"{metric}_std": group[metric].std(ddof=1)}
+        if control in ("labels", "network"):
+            # Means over equal folds can differ in the last bit; a tie counts as as good.
+            as_good = group["balanced_error"] <= real.loc[method, "balanced_error"] + 1e-12
+            as_sharp = group["auc"] >= real.loc[method, "auc"] - 1e-12
+            row |= {"p": (as_good.sum() + 1) / (n + 1), "p_auc": (as_sharp.sum() + 1) / (n + 1)}
+        alternative = method if control == "coexpression" else WITHOUT
+        if control == "coexpression" or (control == "real" and WITHOUT in real.index and method != WITHOUT):
+            test = paired_difference(by_fold(results, "real", method), by_fold(results, control, alternative), folds)
+            row |= {key: test[key] for key in ("difference", "low", "high")}
+        row |= {key: group[key].mean() for key in ("mean_genes", "mean_jaccard")}
+        rows.append(row | {"failed": int(group["failed"].sum()), "seconds": round(group["seconds"].sum(), 2)})
+    return pd.DataFrame(rows, columns=tables.columns("evidence/controls"))
+
+
+def by_fold(results: list[dict], control: str, method: str) -> np.ndarray:
+    """Return the balanced errors of a single run by fold; for the graph methods together, their mean."""
+    is_member = methods.uses_network if method == ALL_GRAPH else method.__eq__
+    chosen = [result for result in results if result["control"] == control and is_member(result["method"])]
+    return np.mean([result["balanced_errors"] for result in chosen], axis=0)
+
+
+def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, symbols: np.ndarray) -> pd.DataFrame:
+    """Return a row per method and gene set that its frequent genes share: whether random edges select the same biology.
+
+    overlap counts the set's genes among those selected in at least half of the fits on the real network. rewired is
+    the mean of the same on networks with the same degrees and random edges. p is (k + 1)/(n + 1), where k of these n
+    have at least that overlap. Degrees and expression are the same, so a small p is due to which genes interact. It is
+    nominal: there is one per set.
+    """
+
+    def overlaps(control: str, method: str) -> np.ndarray:
+        chosen = [r for r in results if (r["control"], r["method"]) == (control, method)]
+        return np.array([(members & np.isin(symbols, r["frequent_genes"])).sum(axis=1) for r in chosen])
+
+    parts, size = [tables.empty("evidence/rewired_pathways")], members.sum(axis=1)
+    for method in dict.fromkeys(result["method"] for result in results if result["control"] == "network"):
+        (real,), rewired = overlaps("real", method), overlaps("network", method)
+        table = sets[["collection", "pathway", "name"]].assign(
+            method=method,
+            genes_in_network=size,
+            overlap=real,
+            rewired=rewired.mean(axis=0),
+            p=((rewired >= real).sum(axis=0) + 1) / (len(rewired) + 1),
+            repetitions=len(rewired),
         )
-    if sparsity < n_components:
-        raise StudyError(
-            f"config: controls: sparsity: expected at least n_components, {n_components}, found {sparsity}."
-        )
+        table = table[(real > 0) & (size >= LEAST_GENES)]
+        parts.append(table.sort_values(["overlap", "pathway"], ascending=[False, True]))
+    return pd.concat(parts, ignore_index=True)

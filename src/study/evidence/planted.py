@@ -1,31 +1,52 @@
 """A truth that is known: outcomes simulated from a connected gene set on the real expression and the real network.
 
-Which genes decide is known here, and they are connected, as the graph methods assume: this is where a network has to
-show what it is worth. Every method is told the size of the set and has one setting, fixed in advance.
+Which genes decide is known here, and they are connected, as the graph methods assume: here a network has to show what
+it is worth. Every method is told the size of the set and has one setting, fixed in advance.
 """
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import expit
+from scipy.stats import t as student_t
 
 from graphiht.network import Network
 from graphiht.projection import top_s
+from study import tables
 from study.cv.model import Model, Point, make_learner
 from study.cv.nested import Standardiser
 from study.cv.splits import generator, make_splits
 from study.data.studyfile import Study
+from study.errors import StudyError
 from study.evidence.fixed import fixed_learner
 from study.evidence.random_sets import connected_set, neighbours_of
 from study.methods import METHODS
-from study.errors import StudyError
 from study.stats.scores import auc
 
 # Inverse penalties of an L1 path, from no gene to many.
 L1_PATH = np.logspace(-2.5, 1.5, 41)
+MEASURES = ("recall", "precision", "near", "auc")
+
+
+class Sizes(NamedTuple):
+    """Sizes of the planted sets, strengths of their effect, and the setting of all methods.
+
+    A strength is the log odds of the event per standard deviation of the mean of the set; 0 shows what chance finds.
+    """
+
+    genes: tuple[int, ...] = (10, 30)
+    strengths: tuple[float, ...] = (0, 1, 2, 4)
+    lam: float = 0.3
+    epochs: int = 10
+    n_blocks: int = 2
+
+
+SIZES = Sizes()
 
 
 class Problem(NamedTuple):
@@ -57,21 +78,22 @@ def plant(study: Study, neighbours: list[list[int]], size: int, strength: float,
     return Problem(genes, score, y, splits.train(1, 1), splits.test(1, 1))
 
 
-def fit_of_size(method: str, study: Study, X: np.ndarray, y: np.ndarray, size: int, settings: dict, seed: int) -> Model:
+def fit_of_size(
+    method: str, study: Study, X: np.ndarray, y: np.ndarray, size: int, settings: dict, seed: int, sizes: Sizes = SIZES
+) -> Model:
     """Return the model of a method that is told to select `size` genes.
 
     Of a penalised regression the largest weights: of ridge with the penalty that makes its objective ours, of L1 at the
     first of a path of penalties, from strong to weak, that leaves more genes than that.
     """
-    row, fixed = METHODS[method], settings["planted"]
-    rng = np.random.default_rng(seed)
+    row, rng = METHODS[method], np.random.default_rng(seed)
     if row.C is None:
-        (n_blocks,) = row.blocks([fixed["n_blocks"]])
-        point = Point(fixed["lambda"], size, n_blocks, epochs=fixed["epochs"])
+        (n_blocks,) = row.blocks([sizes.n_blocks])
+        point = Point(sizes.lam, size, n_blocks, epochs=sizes.epochs)
         return fixed_learner(row, point, study, settings).fit(X, y, point, rng)
     learner, ratio, share = make_learner(row, settings, study), max(row.l1_ratios), y.mean()
     # Our objective is a mean with weights of 2 share (1 - share) on average, scikit-learn's a sum with weights of 1.
-    penalties = 1 / L1_PATH if ratio else [len(y) * fixed["lambda"] / (2 * share * (1 - share))]
+    penalties = 1 / L1_PATH if ratio else [len(y) * sizes.lam / (2 * share * (1 - share))]
     for lam in penalties:
         model = learner.fit(X, y, Point(lam=lam, l1_ratio=ratio), rng)
         if len(model.genes) > size:
@@ -100,31 +122,81 @@ def found(selected: np.ndarray, planted: np.ndarray, network: Network) -> dict:
     }
 
 
-def run_draw(study: Study, settings: dict, draw: int) -> list[dict]:
+def run_draw(study: Study, settings: dict, draw: int, sizes: Sizes = SIZES) -> list[dict]:
     """Return a row of evidence/planted per size, strength and method of one draw.
 
     Parameters
     ----------
+    study : Study
     settings : dict
-        The keys seed, folds, inner_folds, planted, and those that learners need.
+        The keys seed, folds, inner_folds, planted (methods), and those that learners need.
+    draw : int
+        From 1.
+    sizes : Sizes
     """
-    wanted, n_genes = settings["planted"], study.X.shape[1]
-    if max(wanted["sizes"]) > n_genes or min(wanted["sizes"]) < settings["n_components"]:
+    n_genes, n_components = study.X.shape[1], settings["n_components"]
+    if not n_components <= min(sizes.genes) <= max(sizes.genes) <= n_genes:
         raise StudyError(
-            f"config: planted: sizes: expected {settings['n_components']} to {n_genes} genes, found "
-            f"{', '.join(map(str, wanted['sizes']))}."
+            f"planted: sets of {' and '.join(map(str, sizes.genes))} genes do not fit a network of {n_genes} genes and "
+            f"n_components {n_components}. Use a larger network or fewer components."
         )
     network, neighbours = Network(study.edges, n_genes), neighbours_of(study.edges, n_genes)
     rows = []
-    for size in wanted["sizes"]:
-        for strength in wanted["strengths"]:
-            genes, score, y, train, test = plant(study, neighbours, size, strength, draw, settings)
-            standardise = Standardiser(study.X[train])
-            X, held_out = standardise(study.X[train]), standardise(study.X[test])
-            seed = int(generator(settings["seed"], size, draw, "planted fit").integers(2**31))
-            for method in wanted["methods"]:
-                model = fit_of_size(method, study, X, y[train], size, settings, seed)
-                area = {"auc": auc(y[test], model.scores(held_out)), "best_auc": auc(y[test], score[test])}
-                key = {"size": size, "strength": strength, "draw": draw, "method": method}
-                rows.append(key | found(model.genes, genes, network) | area)
+    for size, strength in product(sizes.genes, sizes.strengths):
+        genes, score, y, train, test = plant(study, neighbours, size, strength, draw, settings)
+        standardise = Standardiser(study.X[train])
+        X, held_out = standardise(study.X[train]), standardise(study.X[test])
+        seed = int(generator(settings["seed"], size, draw, "planted fit").integers(2**31))
+        for method in settings["planted"]["methods"]:
+            model = fit_of_size(method, study, X, y[train], size, settings, seed, sizes)
+            area = {"auc": auc(y[test], model.scores(held_out)), "best_auc": auc(y[test], score[test])}
+            key = {"size": size, "strength": strength, "draw": draw, "method": method}
+            rows.append(key | found(model.genes, genes, network) | area)
     return rows
+
+
+def planted_tables(rows: list[dict]) -> dict[str, pd.DataFrame]:
+    """Return the tables of planted sets by name, from what `run_draw` returned of all draws."""
+    table = pd.DataFrame(rows)
+    return {"evidence/planted": table, "evidence/planted_summary": planted_summary(table)}
+
+
+def plain_of(method: str, names: list[str]) -> str | None:
+    """Return which of some methods is the same without the network: same learner, and same gradients if there is one.
+
+    None for a method that uses no network, or where there is no such method.
+    """
+    row = METHODS[method]
+    alike = [METHODS[name] for name in names if METHODS[name].learner == row.learner and not METHODS[name].uses_network]
+    if not row.uses_network or not alike:
+        return None
+    return next((other.name for other in alike if other.gradient == row.gradient), alike[0].name)
+
+
+def mean_interval(values: np.ndarray) -> tuple[float, float, float]:
+    """Return the mean over draws with Student's 95 % interval; of a single draw the bounds are NaN."""
+    mean, n = float(np.mean(values)), len(values)
+    if n < 2:
+        return mean, np.nan, np.nan
+    half = float(student_t.ppf(0.975, n - 1) * np.std(values, ddof=1) / np.sqrt(n))
+    return mean, mean - half, mean + half
+
+
+def planted_summary(planted: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per size, strength, method and measure: mean over draws, and paired difference from no network.
+
+    Draws are of gene sets and outcomes on the same patients: the intervals are for other sets, not for other cohorts.
+    """
+    names, rows = list(dict.fromkeys(planted["method"])), []
+    for (size, strength), here in planted.groupby(["size", "strength"], sort=True):
+        wide = here.pivot(index="draw", columns="method", values=list(MEASURES)).sort_index()
+        for method in names:
+            without = plain_of(method, names)
+            for measure in MEASURES:
+                values = wide[measure, method].fillna(0.0).to_numpy()
+                row = [size, strength, method, measure, len(values), *mean_interval(values)]
+                difference = (np.nan,) * 3
+                if without:
+                    difference = mean_interval(values - wide[measure, without].fillna(0.0).to_numpy())
+                rows.append([*row, without or "", *difference])
+    return pd.DataFrame(rows, columns=tables.columns("evidence/planted_summary"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from networkx.utils import UnionFind
 
 SWAPS_PER_EDGE = 10
 
@@ -11,12 +12,11 @@ def rewire(edges: np.ndarray, rng: np.random.Generator, swaps_per_edge: int = SW
     """Return the edges after random swaps that keep every degree; a connected network stays connected.
 
     A swap turns the edges a-b, c-d into a-d, c-b, unless that makes a loop or an edge that is there already
-    (Maslov and Sneppen 2002). Parts that came loose are tied in again by swaps of the same kind at the end, so that
-    every gene can be selected; the draw is uniform but for these few. Edge i of the result stands in the place,
-    and has the confidence, of edge i before.
+    (Maslov and Sneppen 2002). At the end swaps of the same kind join parts that came loose, so that every gene can be
+    selected; the draw is uniform but for these few. Edge i of the result has the confidence of edge i before.
 
-    Our own: networkx's connected_double_edge_swap forgets which edge was which, and takes 4.5 s instead of 0.2 s for
-    the 5,503 edges of the study.
+    Not networkx's connected_double_edge_swap, which forgets which edge was which, and takes 4.5 s instead of 0.2 s
+    for the 5,503 edges of the study.
 
     Parameters
     ----------
@@ -65,19 +65,9 @@ def _reconnect(ends: list[list[int]], rng: np.random.Generator) -> None:
 
 def _parts(ends: list[list[int]]) -> tuple[list[int], list[int]]:
     """Return the part of the network each edge is in, named by a node, and the edges that close a cycle."""
-    root: dict[int, int] = {}
-
-    def find(node: int) -> int:
-        root.setdefault(node, node)
-        while root[node] != node:
-            root[node] = node = root[root[node]]
-        return node
-
-    closing = []
+    parts, closing = UnionFind(), []
     for i, (a, b) in enumerate(ends):
-        first, second = find(a), find(b)
-        if first == second:
+        if parts[a] == parts[b]:
             closing.append(i)
-        else:
-            root[second] = first
-    return [find(a) for a, _ in ends], closing
+        parts.union(a, b)
+    return [parts[a] for a, _ in ends], closing

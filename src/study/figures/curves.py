@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from study.figures.style import styled
 from study.methods import colour, find, label, uses_network
-from study.simulation.experiments import LONG_SVRG
+from study.simulation.experiments import LONG_SVRG, SIZES
 from study.simulation.layout import axes as axes_of
 
 AXES = {"epoch": "epochs", "data_points": "data points used"}
@@ -72,17 +72,17 @@ def _name(curve: str) -> str:
     return label(method) + curve.removeprefix(method).replace(" K", ", K")
 
 
-def draw_curves(curves: pd.DataFrame, config: dict, figure: str) -> tuple[list[pd.DataFrame], list[Figure]]:
+def draw_curves(figure: str, curves: pd.DataFrame) -> tuple[list[pd.DataFrame], list[Figure]]:
     """Return the table of the curves and a drawing per x axis: a panel per setting, a line per method."""
-    return [curves], [_draw(curves, config, figure, axis) for axis in axes_of(figure)]
+    return [curves], [_draw(figure, curves, axis) for axis in axes_of(figure)]
 
 
 @styled
-def _draw(curves: pd.DataFrame, config: dict, name: str, axis: str) -> Figure:
+def _draw(name: str, curves: pd.DataFrame, axis: str) -> Figure:
     panels = list(dict.fromkeys(curves["panel"]))
     title, columns = FIGURES[name]
     columns = min(columns, len(panels))
-    lines, text = list(dict.fromkeys(curves["curve"])), caption(name, curves, config)
+    lines, text = list(dict.fromkeys(curves["curve"])), caption(name, curves)
     share = "row" if axis == "epoch" else False
     figure, places = framed(-(-len(panels) // columns), columns, title, lines, text, sharex=share)
     table = bands(curves, axis)
@@ -129,7 +129,7 @@ def _divergence(curves: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def caption(figure: str, curves: pd.DataFrame, config: dict) -> str:
+def caption(figure: str, curves: pd.DataFrame) -> str:
     """Return the settings behind a figure, as printed under it."""
     shared = []
     for column, name in (("sparsity", "s"), ("eta", "eta"), ("n_components", "g"), ("mini_batch", "b")):
@@ -137,8 +137,8 @@ def caption(figure: str, curves: pd.DataFrame, config: dict) -> str:
         if len(values) == 1:
             shared.append(f"{name} = {values[0]:g}")
     text = (
-        f"{config['side']} x {config['side']} grid, connected support from a random walk, N(0,1) coefficients, "
-        f"Gaussian design with n = {config['rows']} rows, no noise, x0 = 0, f_i = (n/2)(a_i x - y_i)^2, fixed step. "
+        f"{SIZES.side} x {SIZES.side} grid, connected support from a random walk, N(0,1) coefficients, "
+        f"Gaussian design with n = {SIZES.rows} rows, no noise, x0 = 0, f_i = (n/2)(a_i x - y_i)^2, fixed step. "
         f"{', '.join(shared)}. "
     )
     text += _sizes_as_published(curves) if figure == "fig1_published" else _sizes(curves)

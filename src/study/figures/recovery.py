@@ -1,4 +1,4 @@
-"""Figures of recovery, noise and cost: the ones that `snakemake simulations_full` draws."""
+"""Figures of recovery, noise and cost, which `snakemake simulations_full` draws."""
 
 from __future__ import annotations
 
@@ -45,18 +45,13 @@ def _how() -> str:
     )
 
 
-def join(parts: pd.DataFrame, config: dict, name: str) -> Drawn:
-    """Return the table of the parts, and no figure."""
-    return [parts], []
-
-
 @styled
-def draw_transition(trials: pd.DataFrame, config: dict, name: str) -> Drawn:
+def draw_transition(trials: pd.DataFrame) -> Drawn:
     """Return the phase transition: share of trials recovered, and median F1, over n, a column per sparsity."""
     table = recovery.summary(trials, ["sparsity", "n_rows"])
     rows = {"recovered": ("share of trials recovered", 1.0), "f1": ("median F1 of the support", 1.0)}
     text = (
-        f"{config['side']} x {config['side']} grid, no noise; recovered: relative error of x at most "
+        f"{recovery.SIZES.side} x {recovery.SIZES.side} grid, no noise; recovered: relative error of x at most "
         f"{recovery.RECOVERED:.0%}; {table['trials'].max()} trials a point"
     )
     title = "How many observations recovery needs"
@@ -65,12 +60,15 @@ def draw_transition(trials: pd.DataFrame, config: dict, name: str) -> Drawn:
 
 
 @styled
-def draw_families(trials: pd.DataFrame, config: dict, name: str) -> Drawn:
+def draw_families(trials: pd.DataFrame) -> Drawn:
     """Return median F1 and error over the noise level, a column per graph family."""
     table = recovery.summary(trials, ["family", "nodes", "noise"])
-    rows = {"f1": ("median F1 of the support", 1.0), "error": ("median error of x / ||x*||", 1.2)}
+    rows, sizes = (
+        {"f1": ("median F1 of the support", 1.0), "error": ("median error of x / ||x*||", 1.2)},
+        recovery.SIZES,
+    )
     text = (
-        f"s = {config['noise_sparsity']} connected nodes, n = {config['noise_rows']} observations; noise: its norm "
+        f"s = {sizes.noise_sparsity} connected nodes, n = {sizes.noise_rows} observations; noise: its norm "
         f"over the signal's; {table['trials'].max()} trials a point; errors above 1.2 are drawn there"
     )
     title, head = "Noise and the shape of the graph", "{} ({:,} nodes)"
@@ -79,7 +77,7 @@ def draw_families(trials: pd.DataFrame, config: dict, name: str) -> Drawn:
 
 
 @styled
-def draw_scaling(table: pd.DataFrame, config: dict, name: str) -> Drawn:
+def draw_scaling(table: pd.DataFrame) -> Drawn:
     """Return seconds per step and per Steiner solve over the number of nodes, both logarithmic."""
     slopes = table.drop_duplicates("method").set_index("method")["slope"]
     graph = table[table["method"].map(uses_network)]

@@ -1,7 +1,7 @@
 """The paper's figures as lists of settings, and the problems they run on.
 
-Algorithm 1 leaves SVRG's number of inner steps K open, and the paper does not say which it took. So GraphSVRG stands in
-every panel twice: with K = ceil(B/b), as many steps as SCSG takes, and, named `LONG_SVRG`, with K = ceil(n/b), a pass
+Algorithm 1 leaves SVRG's number of inner steps K open, and the paper does not say which it took. So every panel has
+GraphSVRG twice: with K = ceil(B/b), as many steps as SCSG takes, and, named `LONG_SVRG`, with K = ceil(n/b), a pass
 over the rows that does not depend on B. SCSG has one K: Algorithm 2 prints B/b, or a random number of that mean. Where
 B = n the two are the same. The s largest entries instead of the graph, drawn for comparison, have the K of SCSG.
 """
@@ -11,16 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import pandas as pd
 
 from graphiht.methods import METHODS as LIBRARY
 from graphiht.methods import find_method, same_estimator
 from study.cv.splits import generator
-from study.errors import StudyError
 from study.simulation.curves import MEANS, MEASURED, PUBLISHED, Setting, curve, epoch_points
 from study.simulation.designs import Problem, planted
-from study.simulation.graphs import grid
+from study.simulation.graphs import SIDE, grid
 
 GRAPH_METHODS = tuple(name for name, row in LIBRARY.items() if row.uses_network)
 METHODS = (*GRAPH_METHODS, *(same_estimator(name, "top") for name in GRAPH_METHODS))
@@ -33,95 +33,139 @@ KEYS = (
 )  # fmt: skip
 
 
-def panel(config: dict, title: str, **changes) -> list[Setting]:
-    """Return the curves of a panel: every method with the sizes of the configuration, but for `changes`."""
+class Sizes(NamedTuple):
+    """Sizes of the problems and of the methods' batches.
+
+    Attributes
+    ----------
+    side, rows : int
+        Side of the grid graph, and rows n of the design.
+    epochs : int
+        Epochs of a curve. Where the x axis is data points, all methods use as many as the costliest in these epochs.
+    learning_rates, learning_rate
+        Of Figure 1; of Figures 2 and 3 and of the combinations.
+    sparsities, sparsity
+        Of Figures 1 and 2; of the others.
+    batch_size : int
+        B in Figure 1, where the paper does not say; rows of a GraphStoIHT block and of SCSG's batch.
+    mini_batch : int
+        Rows b of the mini-batches of SVRG and SCSG; Algorithm 1 prints b = 1.
+    batch_sizes
+        B of Figure 3; the first is n.
+    combinations
+        B and b of the appendix, from GraphStoIHT-like to GraphSVRG-like.
+    components, components_rate
+        Numbers of connected components g of the appendix, and the learning rate there.
+    head : {"2s", "half", "identity"}
+        Head projection: "2s" (2s nodes in 2g components) is what the algorithms print.
+    """
+
+    side: int = SIDE
+    rows: int = 256
+    epochs: int = 15
+    learning_rates: tuple[float, ...] = (0.1, 0.01, 0.001)
+    learning_rate: float = 0.01
+    sparsities: tuple[int, ...] = (256, 128, 64, 32)
+    sparsity: int = 32
+    batch_size: int = 64
+    mini_batch: int = 8
+    batch_sizes: tuple[int, ...] = (256, 64, 16)
+    combinations: tuple[tuple[int, int], ...] = ((16, 16), (32, 8), (64, 8), (256, 8))
+    components: tuple[int, ...] = (1, 4, 16)
+    components_rate: float = 0.1
+    head: str = "2s"
+
+
+SIZES = Sizes()
+
+
+def panel(sizes: Sizes, title: str, **changes) -> list[Setting]:
+    """Return the curves of a panel: every method at the usual sizes, but for `changes`."""
     options = {
         "scaling": MEANS,
-        "sparsity": config["sparsity"],
-        "eta": config["learning_rate"],
-        "batch": config["batch_size"],
-        "mini_batch": config["mini_batch"],
+        "sparsity": sizes.sparsity,
+        "eta": sizes.learning_rate,
+        "batch": sizes.batch_size,
+        "mini_batch": sizes.mini_batch,
         "n_components": 1,
-        "epochs": config["epochs"],
-        "head": config["head"],
+        "epochs": sizes.epochs,
+        "head": sizes.head,
         **changes,
     }
-    options["inner_steps"] = math.ceil(options["batch"] / options["mini_batch"])
+    options.setdefault("inner_steps", math.ceil(options["batch"] / options["mini_batch"]))
     settings = [Setting(panel=title, curve=method, method=method, **options) for method in METHODS]
-    long = [_passing(config, each) for each in settings if _is_svrg(each) and each.method in GRAPH_METHODS]
+    if options["scaling"] == PUBLISHED:
+        return settings
+    long = [_whole_pass(sizes, each) for each in settings if _is_svrg(each) and each.method in GRAPH_METHODS]
     return settings + [replace(each, curve=each.curve + LONG_SVRG) for each in long]
 
 
-def learning_rates(config: dict) -> list[Setting]:
+def learning_rates(sizes: Sizes) -> list[Setting]:
     """Return Figure 1: every learning rate at every sparsity."""
     return [
         setting
-        for sparsity in config["sparsities"]
-        for eta in config["learning_rates"]
-        for setting in panel(config, f"s = {sparsity}, eta = {eta:g}", sparsity=sparsity, eta=eta)
+        for sparsity in sizes.sparsities
+        for eta in sizes.learning_rates
+        for setting in panel(sizes, f"s = {sparsity}, eta = {eta:g}", sparsity=sparsity, eta=eta)
     ]
 
 
-def as_published(config: dict) -> list[Setting]:
+def as_published(sizes: Sizes) -> list[Setting]:
     """Return Figure 1's learning rates by Algorithms 1 and 2 as printed, and by two states of the published code.
 
     As printed: mini-batches of one row. The published code has its own K, and its own sizes (see `as_published`).
     """
-    rows, size = config["rows"], config["sparsity"]
-    settings = []
-    for eta in config["learning_rates"]:
-        settings += panel(config, f"{AS_PRINTED}, eta = {eta:g}", eta=eta, batch=rows // 2, mini_batch=1)
-    published = {"scaling": PUBLISHED, "head": "half", "mini_batch": 1}
-    for eta in config["learning_rates"]:
-        made = panel(config, f"{SINGLE_ROWS}, eta = {eta:g}", eta=eta, batch=rows // 2, **published)
-        settings += [_passing(config, each) if _is_svrg(each) else each for each in _once(made)]
-    for eta in config["learning_rates"]:
-        made = panel(config, f"{BLOCKS}, eta = {eta:g}", eta=eta, batch=min(size, rows), **published)
-        for each in _once(made):
-            each = replace(each, mini_batch=each.batch) if _is_svrg(each) else each
-            settings.append(replace(each, inner_steps=math.ceil(rows / each.batch)))
-    return settings
+
+    def row(title: str, batch: int, **options) -> list[Setting]:
+        panels = (
+            panel(sizes, f"{title}, eta = {eta:g}", eta=eta, batch=batch, mini_batch=1, **options)
+            for eta in sizes.learning_rates
+        )
+        return [setting for each in panels for setting in each]
+
+    half, block = sizes.rows // 2, min(sizes.sparsity, sizes.rows)
+    single = row(SINGLE_ROWS, half, scaling=PUBLISHED, head="half")
+    blocks = row(BLOCKS, block, scaling=PUBLISHED, head="half", inner_steps=math.ceil(sizes.rows / block))
+    return [
+        *row(AS_PRINTED, half),
+        *(_whole_pass(sizes, each) if _is_svrg(each) else each for each in single),
+        *(replace(each, mini_batch=block) if _is_svrg(each) else each for each in blocks),
+    ]
 
 
-def sparsities(config: dict) -> list[Setting]:
+def sparsities(sizes: Sizes) -> list[Setting]:
     """Return Figure 2: sparsities, with B = s."""
     return [
         setting
-        for sparsity in config["sparsities"]
-        for setting in panel(config, f"s = {sparsity}", sparsity=sparsity, batch=min(sparsity, config["rows"]))
+        for sparsity in sizes.sparsities
+        for setting in panel(sizes, f"s = {sparsity}", sparsity=sparsity, batch=min(sparsity, sizes.rows))
     ]
 
 
-def batch_sizes(config: dict) -> list[Setting]:
+def batch_sizes(sizes: Sizes) -> list[Setting]:
     """Return Figure 3: batch sizes, every method run until it has used the same number of data points."""
     return [
         setting
-        for batch in config["batch_sizes"]
-        for setting in _to_budget(config, panel(config, f"B = {batch}", batch=batch))
+        for batch in sizes.batch_sizes
+        for setting in _to_budget(sizes, panel(sizes, f"B = {batch}", batch=batch))
     ]
 
 
-def combinations(config: dict) -> list[Setting]:
+def combinations(sizes: Sizes) -> list[Setting]:
     """Return the appendix's combinations of B and b, each beside GraphStoIHT with blocks of B."""
     return [
         setting
-        for batch, mini in config["combinations"]
-        for setting in _to_budget(config, panel(config, f"B = {batch}, b = {mini}", batch=batch, mini_batch=mini))
+        for batch, mini in sizes.combinations
+        for setting in _to_budget(sizes, panel(sizes, f"B = {batch}, b = {mini}", batch=batch, mini_batch=mini))
     ]
 
 
-def components(config: dict) -> list[Setting]:
+def components(sizes: Sizes) -> list[Setting]:
     """Return the appendix's numbers of connected components g."""
     return [
         setting
-        for g in config["components"]
-        for setting in panel(
-            config,
-            f"g = {g}",
-            n_components=g,
-            eta=config["components_learning_rate"],
-            epochs=config["components_epochs"],
-        )
+        for g in sizes.components
+        for setting in panel(sizes, f"g = {g}", n_components=g, eta=sizes.components_rate)
     ]
 
 
@@ -129,21 +173,16 @@ def _is_svrg(setting: Setting) -> bool:
     return find_method(setting.method).gradient == "svrg"
 
 
-def _passing(config: dict, setting: Setting) -> Setting:
+def _whole_pass(sizes: Sizes, setting: Setting) -> Setting:
     """Return the setting with as many inner steps as a pass over the rows has, ceil(n/b)."""
-    return replace(setting, inner_steps=math.ceil(config["rows"] / setting.mini_batch))
+    return replace(setting, inner_steps=math.ceil(sizes.rows / setting.mini_batch))
 
 
-def _once(settings: list[Setting]) -> list[Setting]:
-    """Return the settings without the second curve of GraphSVRG."""
-    return [each for each in settings if each.curve == each.method]
-
-
-def _to_budget(config: dict, settings: list[Setting]) -> list[Setting]:
+def _to_budget(sizes: Sizes, settings: list[Setting]) -> list[Setting]:
     """Return the settings with as many epochs as the data points of `epochs` epochs of the costliest allow."""
-    rows = config["rows"]
-    budget = config["epochs"] * max(epoch_points(each, rows) for each in settings)
-    return [replace(each, epochs=math.ceil(budget / epoch_points(each, rows))) for each in settings]
+    points = [epoch_points(each, sizes.rows) for each in settings]
+    budget = sizes.epochs * max(points)
+    return [replace(each, epochs=math.ceil(budget / own)) for each, own in zip(settings, points, strict=True)]
 
 
 FIGURES = {
@@ -156,37 +195,29 @@ FIGURES = {
 }
 
 
-def make_problem(config: dict, master_seed: int, seed: int, sparsity: int) -> Problem:
+def make_problem(sizes: Sizes, master_seed: int, seed: int, sparsity: int) -> Problem:
     """Return the problem of a seed: the same for all settings with this sparsity."""
-    network = grid(config["side"])
-    if sparsity > network.n_nodes:
-        raise StudyError(
-            f"config: simulations: sparsities: expected at most side^2 = {network.n_nodes}; found {sparsity}."
-        )
-    return planted(network, sparsity, config["rows"], generator(master_seed, seed, 0, f"planted s={sparsity}"))
+    return planted(grid(sizes.side), sparsity, sizes.rows, generator(master_seed, seed, 0, f"planted s={sparsity}"))
 
 
 def run_figure(
-    config: dict, master_seed: int, figure: str, first: int, last: int, report: Callable | None = None
+    figure: str, master_seed: int, first: int, last: int, sizes: Sizes = SIZES, report: Callable | None = None
 ) -> pd.DataFrame:
     """Return the curves of a figure for the seeds from first to last, a row per setting, seed and epoch.
 
     The rows an estimator draws depend on the seed alone, so that methods with the same estimator see the same.
     """
-    settings = FIGURES[figure](config)
+    settings = FIGURES[figure](sizes)
     rows = []
     for seed in range(first, last + 1):
-        problems, curves = {}, {}
+        problems = {size: make_problem(sizes, master_seed, seed, size) for size in {s.sparsity for s in settings}}
+        curves = {}
         for setting in settings:
-            if setting.sparsity not in problems:
-                problems[setting.sparsity] = make_problem(config, master_seed, seed, setting.sparsity)
-            named = {"seed": seed, "panel": setting.panel, "curve": setting.curve}
             # Where B = n the two curves of SVRG are one.
             run = replace(setting, panel="", curve="")
             if run not in curves:
-                rng = generator(master_seed, seed, 0, "simulated rows")
-                curves[run] = curve(run, problems[setting.sparsity], rng)
-            rows += [row | named for row in curves[run]]
+                curves[run] = curve(run, problems[run.sparsity], generator(master_seed, seed, 0, "simulated rows"))
+            rows += [row | {"seed": seed, "panel": setting.panel, "curve": setting.curve} for row in curves[run]]
         if report:
             report(f"{figure}: seed {seed} of {first}..{last}")
     return pd.DataFrame(rows, columns=["seed", *KEYS, *MEASURED])

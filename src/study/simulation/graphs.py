@@ -10,6 +10,8 @@ import numpy as np
 from graphiht.network import Network
 from study.errors import StudyError
 
+# Nodes on a side of the grid in every figure.
+SIDE = 16
 FAMILIES = {
     # Hubs: each new node links to two older ones, drawn by their degree (Barabasi and Albert 1999).
     "scale-free": lambda n_nodes, seed: nx.barabasi_albert_graph(n_nodes, 2, seed=seed),
@@ -36,8 +38,6 @@ def make_network(family: str, side: int, rng: np.random.Generator) -> Network:
     """Return a connected graph of side^2 nodes: a grid, or one of the `FAMILIES`."""
     if family == "grid":
         return grid(side)
-    if family not in FAMILIES:
-        raise StudyError(f"graph family: expected one of grid, {', '.join(FAMILIES)}; found {family}.")
     graph = FAMILIES[family](side * side, int(rng.integers(2**32)))
     return Network(np.sort(np.array(graph.edges), axis=1), side * side)
 
@@ -51,9 +51,7 @@ def connected_support(network: Network, size: int, rng: np.random.Generator) -> 
     labels = network.components()
     largest = int(np.bincount(labels).max())
     if size > largest:
-        raise StudyError(
-            f"sparsity: expected at most {largest}, the size of the graph's largest component; found {size}."
-        )
+        raise StudyError(f"network: the largest component has {largest} nodes, a support {size}. Use a larger network.")
     node = int(rng.integers(network.n_nodes))
     while np.count_nonzero(labels == labels[node]) < size:
         node = int(rng.integers(network.n_nodes))

@@ -8,6 +8,7 @@ stops.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,13 +19,30 @@ from graphiht.network import Network
 from graphiht.solver import DIVERGED
 from study.cv.splits import generator
 from study.simulation.designs import Problem, planted
-from study.simulation.graphs import grid, make_network
+from study.simulation.graphs import SIDE, grid, make_network
 
 OPTIONS = {"step": 0.2, "head": "identity", "tol": 1e-4, "intercept": "none"}
 MAX_STEPS = 500
 STEPS_PER_EPOCH = {"full": 1, "block": 2, "svrg": 2, "scsg": 4}
 RECOVERED = 0.01
 REAL = "network of the study"
+
+
+class Sizes(NamedTuple):
+    """Sizes of the phase transition (side of the grid, numbers of observations), and of the problems with noise.
+
+    `trials` problems per point; a noise level is the norm of the noise over that of the signal.
+    """
+
+    side: int = SIDE
+    rows: tuple[int, ...] = (24, 48, 72, 96, 120, 144, 168, 192, 216, 240)
+    trials: int = 30
+    noise_levels: tuple[float, ...] = (0, 0.1, 0.2, 0.5)
+    noise_sparsity: int = 20
+    noise_rows: int = 128
+
+
+SIZES = Sizes()
 
 
 def f1(chosen: np.ndarray, true: np.ndarray) -> float:
@@ -60,47 +78,42 @@ def measure(method: str, problem: Problem, rng: np.random.Generator) -> dict:
     }
 
 
-def transition(config: dict, master_seed: int, sparsity: int, report: Callable | None = None) -> pd.DataFrame:
+def transition(master_seed: int, sparsity: int, sizes: Sizes = SIZES, report: Callable | None = None) -> pd.DataFrame:
     """Return a row per number of observations, trial and method, for one sparsity on the grid."""
-    network = grid(config["side"])
     rows = []
-    for n_rows in config["recovery_rows"]:
-        for trial in range(1, config["recovery_trials"] + 1):
-            problem = planted(
-                network, sparsity, n_rows, generator(master_seed, trial, n_rows, f"recovery s={sparsity}")
-            )
+    for n_rows in sizes.rows:
+        for trial in range(1, sizes.trials + 1):
+            rng = generator(master_seed, trial, n_rows, f"recovery s={sparsity}")
+            problem = planted(grid(sizes.side), sparsity, n_rows, rng)
             for method in METHODS:
                 rng = generator(master_seed, trial, n_rows, "recovery rows")
-                rows.append(
-                    {"sparsity": sparsity, "n_rows": n_rows, "trial": trial, "method": method}
-                    | measure(method, problem, rng)
-                )
+                key = {"sparsity": sparsity, "n_rows": n_rows, "trial": trial, "method": method}
+                rows.append(key | measure(method, problem, rng))
         if report:
             report(f"recovery, s = {sparsity}: n = {n_rows} done")
     return pd.DataFrame(rows)
 
 
 def families(
-    config: dict, master_seed: int, family: str, real: Network | None = None, report: Callable | None = None
+    master_seed: int,
+    family: str,
+    real: Network | None = None,
+    sizes: Sizes = SIZES,
+    report: Callable | None = None,
 ) -> pd.DataFrame:
-    """Return a row per noise level, trial and method, on graphs of one family; of `REAL`, on the network `real`.
-
-    `noise_rows` observations of `noise_sparsity` nodes.
-    """
+    """Return a row per noise level, trial and method, on graphs of one family; of `REAL`, on the network `real`."""
     rows = []
-    for trial in range(1, config["noise_trials"] + 1):
+    for trial in range(1, sizes.trials + 1):
         graph_rng = generator(master_seed, trial, 0, f"graph {family}")
-        network = real if family == REAL else make_network(family, config["side"], graph_rng)
-        for noise in config["noise_levels"]:
+        network = real if family == REAL else make_network(family, sizes.side, graph_rng)
+        for noise in sizes.noise_levels:
             # The same draws at every level: only the noise grows.
             rng = generator(master_seed, trial, 0, f"planted {family}")
-            problem = planted(network, config["noise_sparsity"], config["noise_rows"], rng, noise)
+            problem = planted(network, sizes.noise_sparsity, sizes.noise_rows, rng, noise)
             for method in METHODS:
                 rng = generator(master_seed, trial, 0, "recovery rows")
-                rows.append(
-                    {"family": family, "nodes": network.n_nodes, "noise": noise, "trial": trial}
-                    | {"method": method, **measure(method, problem, rng)}
-                )
+                key = {"family": family, "nodes": network.n_nodes, "noise": noise, "trial": trial, "method": method}
+                rows.append(key | measure(method, problem, rng))
         if report:
             report(f"{family}: trial {trial} done")
     return pd.DataFrame(rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,30 +21,43 @@ from study.simulation.recovery import sampling
 OPTIONS = {"step": 0.1, "head": "identity", "tol": -1.0, "intercept": "none"}
 
 
+class Sizes(NamedTuple):
+    """Sizes of the grids on which a step is timed, and how often it is timed."""
+
+    nodes: tuple[int, ...] = (100, 300, 1000, 3000, 10_000, 30_000, 100_000)
+    rows: int = 100
+    sparsity: int = 32
+    epochs: int = 5
+    runs: int = 2
+
+
+SIZES = Sizes()
+
+
 def shape(n_nodes: int) -> tuple[int, int]:
     """Return the sides of the most nearly square grid of exactly `n_nodes` nodes."""
     rows = next(r for r in range(math.isqrt(n_nodes), 0, -1) if n_nodes % r == 0)
     return rows, n_nodes // rows
 
 
-def measure(config: dict, master_seed: int, report: Callable | None = None) -> pd.DataFrame:
-    """Return a row per number of nodes and method: seconds and solves of a step, the best of `scaling_runs` runs.
+def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = None) -> pd.DataFrame:
+    """Return a row per number of nodes and method: seconds and solves of a step, the best of `runs` runs.
 
     Processor time, and the least of the runs: other work on the machine disturbs both little. Times differ from
     run to run and from machine to machine; nothing else here does.
     """
     rows = []
     warm_up = True
-    for n_nodes in sorted(config["scaling_nodes"]):
+    for n_nodes in sorted(sizes.nodes):
         network = Network(grid_edges(*shape(n_nodes)), n_nodes)
         rng = generator(master_seed, 1, 0, f"scaling {n_nodes}")
-        problem = planted(network, config["sparsity"], config["scaling_rows"], rng)
+        problem = planted(network, sizes.sparsity, sizes.rows, rng)
         for method in METHODS:
-            options = OPTIONS | sampling(method, config["scaling_rows"])
-            options |= {"sparsity": config["sparsity"], "max_epochs": config["scaling_epochs"]}
+            options = OPTIONS | sampling(method, sizes.rows)
+            options |= {"sparsity": sizes.sparsity, "max_epochs": sizes.epochs}
             seconds = []
             # Compiled code is loaded in a first run, on the smallest graph.
-            for _ in range(config["scaling_runs"] + warm_up):
+            for _ in range(sizes.runs + warm_up):
                 rng = generator(master_seed, 1, 0, "scaling rows")
                 start = time.process_time()
                 result = fit(method, problem.loss, network=network, rng=rng, **options)
@@ -54,8 +68,8 @@ def measure(config: dict, master_seed: int, report: Callable | None = None) -> p
                 {
                     "nodes": n_nodes,
                     "edges": network.n_edges,
-                    "rows": config["scaling_rows"],
-                    "sparsity": config["sparsity"],
+                    "rows": sizes.rows,
+                    "sparsity": sizes.sparsity,
                     "method": method,
                     "steps": result.n_steps,
                     "solves_per_step": solves,

@@ -26,7 +26,7 @@ from graphiht.losses import least_squares
 from study.cv.splits import generator
 from study.simulation.curves import MEANS, Setting, curve, epoch_steps
 from study.simulation.designs import Problem
-from study.simulation.experiments import make_problem
+from study.simulation.experiments import SIZES, Sizes, make_problem
 from study.simulation.graphs import connected_support, grid
 
 
@@ -41,7 +41,8 @@ class Constants(NamedTuple):
 PROVEN = Constants(math.sqrt(7.0), math.sqrt(1.0 / 14.0))
 IDEAL = Constants(1.0, 1.0)
 ROUNDING = 1e-10
-_BATCHES = 50
+# Mini-batches that bound beta, sampled supports that bound alpha and beta, and problems of the observed contraction.
+_BATCHES, SUPPORTS, PROBLEMS = 50, 200, 10
 
 
 def sample_supports(network, sparsity: int, n_supports: int, rng: np.random.Generator) -> list[np.ndarray]:
@@ -147,23 +148,25 @@ def observed(errors: np.ndarray, steps_per_epoch: int) -> float:
     return float(np.median(factors))
 
 
-def orthonormal(config: dict, rng: np.random.Generator) -> Problem:
+def orthonormal(sizes: Sizes, rng: np.random.Generator) -> Problem:
     """Return a problem whose design has orthonormal columns: the best there is, alpha = beta = 1 for F."""
-    network = grid(config["side"])
+    network = grid(sizes.side)
     p = network.n_nodes
     A = np.linalg.qr(rng.standard_normal((p, p)))[0]
-    support = connected_support(network, config["sparsity"], rng)
+    support = connected_support(network, sizes.sparsity, rng)
     x = np.zeros(p)
     x[support] = rng.standard_normal(len(support))
     return Problem(A, A @ x, x, support, network, least_squares(A, A @ x, scale=p))
 
 
-def _rows(config: dict, master_seed: int, name: str, problems: list[Problem], mini_batches: list[int]) -> list[dict]:
+def _rows(
+    sizes: Sizes, master_seed: int, name: str, problems: list[Problem], mini_batches: list[int], n_supports: int
+) -> list[dict]:
     """Return the rows of one design, the first problem's: each f_I (all rows, b rows, single rows) at each rate."""
     problem = problems[0]
     n, sparsity = len(problem.y), len(problem.support)
     rng = generator(master_seed, 0, sparsity, f"supports {name}")
-    supports = sample_supports(problem.network, sparsity, config["theory_supports"], rng)
+    supports = sample_supports(problem.network, sparsity, n_supports, rng)
     alpha = convexity(problem.A, supports)
     rows = []
     for mini in mini_batches:
@@ -174,8 +177,7 @@ def _rows(config: dict, master_seed: int, name: str, problems: list[Problem], mi
             batches = [np.array([i]) for i in range(n)]
         beta = smoothness(problem.A, supports, batches)
         allowed = interval(alpha, beta)
-        rates = [*config["learning_rates"], 1.0 / beta]
-        for eta in rates:
+        for eta in (*sizes.learning_rates, 1.0 / beta):
             row = {
                 "design": name,
                 "sparsity": sparsity,
@@ -195,18 +197,17 @@ def _rows(config: dict, master_seed: int, name: str, problems: list[Problem], mi
                     if key.startswith("factor"):
                         value = "no bound" if math.isnan(value) else f"{value:.6g}"
                     row[f"{'lambda' if key == 'lam' else key}_{label}"] = value
-            rows.append(row | {"observed": _per_step(config, master_seed, problems, mini, eta)})
+            rows.append(row | {"observed": _per_step(sizes, master_seed, problems, mini, eta)})
     return rows
 
 
-def _per_step(config: dict, master_seed: int, problems: list[Problem], mini: int, eta: float) -> float:
+def _per_step(sizes: Sizes, master_seed: int, problems: list[Problem], mini: int, eta: float) -> float:
     """Return the observed factor per step of GraphSVRG with mini-batches of this size on some problems."""
     sparsity, n = len(problems[0].support), len(problems[0].y)
-    steps = math.ceil(config["batch_size"] / mini)
+    steps = math.ceil(sizes.batch_size / mini)
     setting = Setting(
-        "", "", "graph-svrg-iht", MEANS, sparsity, eta, config["batch_size"], mini, steps, 1, config["epochs"],
-        config["head"],
-    )  # fmt: skip
+        "", "", "graph-svrg-iht", MEANS, sparsity, eta, sizes.batch_size, mini, steps, 1, sizes.epochs, sizes.head
+    )
     errors = []
     for seed, problem in enumerate(problems, start=1):
         rows = curve(setting, problem, generator(master_seed, seed, 0, "simulated rows"))
@@ -214,21 +215,26 @@ def _per_step(config: dict, master_seed: int, problems: list[Problem], mini: int
     return observed(np.array(errors), epoch_steps(setting, n))
 
 
-def theory_table(config: dict, master_seed: int, report: Callable | None = None) -> pd.DataFrame:
+def theory_table(
+    master_seed: int,
+    sizes: Sizes = SIZES,
+    n_supports: int = SUPPORTS,
+    n_problems: int = PROBLEMS,
+    report: Callable | None = None,
+) -> pd.DataFrame:
     """Return a row per design, mini-batch size and learning rate.
 
     Designs: those of the figures, one per sparsity (the first seed's), and one with orthonormal columns. Observed: the
-    median over `theory_runs` problems of the factor per step by which GraphSVRG's error falls.
+    median over `n_problems` problems of the factor per step by which GraphSVRG's error falls.
     """
     rows = []
-    mini_batches = [config["rows"], config["mini_batch"], 1]
-    seeds = range(1, config["theory_runs"] + 1)
-    for sparsity in config["sparsities"]:
-        problems = [make_problem(config, master_seed, seed, sparsity) for seed in seeds]
-        rows += _rows(config, master_seed, "Gaussian", problems, mini_batches)
+    seeds = range(1, n_problems + 1)
+    for sparsity in sizes.sparsities:
+        problems = [make_problem(sizes, master_seed, seed, sparsity) for seed in seeds]
+        rows += _rows(sizes, master_seed, "Gaussian", problems, [sizes.rows, sizes.mini_batch, 1], n_supports)
         if report:
             report(f"theory: s = {sparsity} done")
     name = "orthonormal"
-    problems = [orthonormal(config, generator(master_seed, seed, 0, name)) for seed in seeds]
-    rows += _rows(config, master_seed, name, problems, [len(problems[0].y)])
+    problems = [orthonormal(sizes, generator(master_seed, seed, 0, name)) for seed in seeds]
+    rows += _rows(sizes, master_seed, name, problems, [len(problems[0].y)], n_supports)
     return pd.DataFrame(rows)
