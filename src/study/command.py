@@ -23,8 +23,8 @@ def command(main: Callable[..., None]) -> None:
     can cause become one sentence and exit code 1.
     """
     parser = argparse.ArgumentParser(description=inspect.getmodule(main).__doc__)
-    for name, kind in inspect.get_annotations(main).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", required=True, **OPTIONS[kind])
+    for name, parameter in inspect.signature(main).parameters.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", required=True, **OPTIONS[parameter.annotation])
     try:
         main(**vars(parser.parse_args()))
     except StudyError as error:
