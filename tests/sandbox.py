@@ -8,7 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -31,9 +31,9 @@ CONFIG = {
     "sparsities": [2, 5],
     "lambdas": [0.1, 1],
     "epochs": [3, 10],
-    "permutations": 5,
 }
 RUN = "results/ring/own"
+REPORT = "reports/ring-own/report.html"
 
 
 def make_sandbox(folder: Path, config: dict = CONFIG, **sizes: int) -> Path:
@@ -87,32 +87,60 @@ def snakemake(folder, *arguments, config="config/ring.json", ok=True):
 
 
 def planned(folder, *arguments):
-    """The number of jobs per rule that a dry run announces."""
+    """The number of jobs per rule that a dry run announces; no jobs where there is nothing to do."""
     said = snakemake(folder, "--cores", "1", "-n", *arguments)
-    table = said.rpartition("Job stats:")[2]
+    table = said.rpartition("Job stats:")[2] if "Job stats:" in said else ""
     jobs = {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", table, flags=re.M)}
     jobs.pop("total", None)
     jobs.pop("study", None)
     return jobs
 
 
-def heed_interrupts():
-    """For a child before it starts: in the background of a script Ctrl-C is ignored, and children inherit that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+@contextmanager
+def started(folder, *arguments):
+    """A run in a session of its own, which reads its output line by line; killed at the end if it still runs."""
+    process = subprocess.Popen(
+        [".venv/bin/snakemake", *arguments, "--cores", "2", "--configfile", "config/ring.json"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        # In the background of a script Ctrl-C is ignored, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.stdout.close()
+        process.wait()
+
+
+def read_until(process, text, times=1):
+    """The lines of a run up to the one that has the text so many times, or all that there are."""
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        times -= text in line
+        if not times:
+            break
+    return "".join(lines)
 
 
 def result_bits(folder):
-    """A hash per result file, without what may differ between equal runs, and without the checksums beside them."""
+    """A hash per result file, without what may differ between equal runs."""
     root = folder / RUN
     apart = {".running", "timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
-    # And their checksums.
-    apart |= {f".{name}.sha256" for name in apart}
     found = {}
     for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix != ".sha256" and not apart & set(path.relative_to(root).parts):
-            # Of a killed run a job may still end, and take away what it has half-written.
+        if path.is_file() and path.suffix != ".part" and not apart & set(path.relative_to(root).parts):
+            # A job that outlives a killed run may still rename its temporary file.
             with suppress(FileNotFoundError):
                 found[str(path.relative_to(root))] = hashlib.sha256(path.read_bytes()).hexdigest()
+    # The checksums name the table of run times.
+    found.pop("SHA256SUMS", None)
     return found
 
 

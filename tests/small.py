@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from study.cv.model import make_learner
+from study.cv.learners import make_learner
 from study.data.studyfile import Study
 from study.methods import METHODS
 

@@ -31,7 +31,7 @@ class Method:
     about : str
         What it is, in the words of the documentation.
     learner : str
-        The learner it uses: see `study.cv.learners`.
+        The module of its learner: see `study.cv.learners`.
     fits : str
         The library's method that its learner fits, if that has another name.
     gradient : str, optional
@@ -140,14 +140,14 @@ METHODS = {
             "t-top",
             "#999999",
             "the s largest t statistics, ridge weights",
-            "t-statistics",
+            "t_statistics",
         ),
         Method(
             "t-graph",
             "t-graph",
             "#666666",
             "one graph projection of the t statistics, ridge weights",
-            "t-statistics",
+            "t_statistics",
             uses_network=True,
         ),
         Method(
@@ -155,7 +155,7 @@ METHODS = {
             "walk-t",
             "#1A1A1A",
             "the s largest t statistics smoothed by random walks on the network, ridge weights",
-            "t-statistics",
+            "t_statistics",
             smoothing=(0.25, 0.5, 0.75),
         ),
         Method(
@@ -163,7 +163,7 @@ METHODS = {
             "mean-top",
             "#B8963E",
             "one step: the s largest differences between class means",
-            "mean-difference",
+            "mean_difference",
             has_penalty=False,
         ),
         Method(
@@ -171,7 +171,7 @@ METHODS = {
             "mean-graph",
             "#6B4A0F",
             "one step: one graph projection of the differences between class means",
-            "mean-difference",
+            "mean_difference",
             uses_network=True,
             has_penalty=False,
         ),
@@ -189,7 +189,7 @@ METHODS = {
             "Laplacian ridge",
             "#66DD88",
             "ridge on all genes, the network as a smoother of their weights",
-            "laplacian-ridge",
+            "laplacian_ridge",
             C=(-7.0, 1.0, 9),
             smoothing=(1.0, 10.0),
             solver="scikit-learn's newton-cholesky",
@@ -199,7 +199,7 @@ METHODS = {
             "ridge",
             "#009E73",
             "ridge-penalised logistic regression on all genes",
-            "ridge",
+            "penalised",
             C=(-7.0, 1.0, 13),
             solver="scikit-learn's newton-cholesky",
         ),
@@ -208,7 +208,7 @@ METHODS = {
             "L1",
             "#66C2A5",
             "L1-penalised logistic regression",
-            "elastic-net",
+            "elastic_net",
             C=(-2.5, 1.5, 13),
             l1_ratios=(1.0,),
             solver="skglm's proximal Newton",
@@ -218,7 +218,7 @@ METHODS = {
             "elastic net",
             "#2A6F4F",
             "elastic-net logistic regression",
-            "elastic-net",
+            "elastic_net",
             C=(-3.5, 0.0, 8),
             l1_ratios=(0.1, 0.5, 0.9),
             solver="skglm's proximal Newton",
@@ -242,7 +242,7 @@ METHODS = {
             "GraphStability",
             "#6A3D9A",
             "genes that graph-iht selects again and again on half of the patients",
-            "stability-selection",
+            "stability_selection",
             uses_network=True,
             thresholds=(0.5, 0.6, 0.7, 0.8, 0.9),
             in_study=False,

@@ -28,7 +28,7 @@ from graphiht.methods import METHODS
 from graphiht.network import Network
 from graphiht.projection import project_unchecked, window
 from graphiht.solver import SLACK
-from study.cv.model import make_learner
+from study.cv.learners import make_learner
 from study.cv.nested import Standardiser, score_fold
 from study.cv.splits import make_splits
 from study.data.studyfile import Study

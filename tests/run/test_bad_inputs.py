@@ -1,36 +1,54 @@
-"""Bad files and configurations: one short sentence before any fit, or a study that reaches its report."""
+"""Bad files and configurations: one short sentence before any fit, or a check without problems."""
 
 import gzip
 import os
 
 import pytest
 
-from conftest import REPOSITORY
+from conftest import REPOSITORY, write_own_cohort
 from corpus import configurations, tables
+from graphiht.cli import main
 from graphiht.io import TableError, read_follow_up
-from torture.bad_inputs import good, judge
-from torture.frame import WRONG
 
 NOBODY = 65534
+LONGEST_SENTENCE = 1200
 
 
 @pytest.fixture
 def folder(wheels, tmp_path, monkeypatch):
-    """The three files as they should be, and their configuration; a check goes to the repository."""
+    """The three files as they should be, and their configuration; a check changes to the repository."""
     monkeypatch.chdir(REPOSITORY)
-    return good(tmp_path / "mine")
+    write_own_cohort(tmp_path / "mine")
+    (tmp_path / "mine/mine.yaml").write_text(configurations.BASE)
+    return tmp_path / "mine"
+
+
+def judge(case, folder, capsys):
+    """Check the configuration: accepted, or refused in one sentence, as the case says."""
+    status = main(["check", str(folder / "mine.yaml"), "--cores", "2"])
+    captured = capsys.readouterr()
+    said = captured.out + captured.err
+    assert ("accepted" if status == 0 else "refused") in case.ends, said
+    assert case.says in said
+    assert not list(folder.rglob("canary*")), "the check ran a command"
+    assert "Traceback" not in said
+    if status:
+        (sentence,) = said.rstrip("\n").split("\n")
+        assert sentence.isprintable()
+        assert len(sentence) <= LONGEST_SENTENCE
 
 
 @pytest.mark.parametrize("name", tables.CASES)
-def test_files(folder, name):
-    verdict = judge(folder, tables.CASES[name])
-    assert verdict.outcome != WRONG, verdict.why
+def test_files(folder, capsys, name):
+    case = tables.CASES[name]
+    case.spoil(folder / tables.NAMES[case.file])
+    judge(case, folder, capsys)
 
 
 @pytest.mark.parametrize("name", configurations.CASES)
-def test_configurations(folder, name):
-    verdict = judge(folder, configurations.CASES[name])
-    assert verdict.outcome != WRONG, verdict.why
+def test_configurations(folder, capsys, name):
+    (folder / "mine.yaml").write_bytes(configurations.CASES[name].content)
+    judge(configurations.CASES[name], folder, capsys)
 
 
 def test_a_small_file_that_unpacks_to_a_large_one_is_not_unpacked(folder, monkeypatch):

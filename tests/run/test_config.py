@@ -1,5 +1,6 @@
 """The configuration: complete, documented, and helpful when mistyped."""
 
+import json
 import re
 
 import pytest
@@ -8,13 +9,15 @@ import yaml
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
-from study.config import cohort_name, cohorts, complete, load_schema, runs
+from study.config import check_finished, cohort_name, complete, fit_identity, load_schema, runs
+from study.data.registry import COHORTS, NETWORKS, POOLABLE
+from study.methods import ITERATIVE, METHODS, STUDY
 from study.errors import StudyError
 
 
 @pytest.fixture(scope="module")
 def schema(repository):
-    return load_schema(repository / "workflow/schemas/config.schema.yaml")
+    return load_schema(repository)
 
 
 def documented(schema, prefix=""):
@@ -59,6 +62,22 @@ def test_the_studys_configuration_spells_out_the_defaults(repository, schema):
 def test_every_key_is_described(schema):
     for key, rule in documented(schema):
         assert rule["description"].strip(), key
+
+
+def test_there_are_at_most_55_keys(schema):
+    assert sum(rule.get("type") != "object" for _, rule in documented(schema)) <= 55
+
+
+def test_the_schema_lists_what_the_registries_have(schema):
+    keys = dict(documented(schema))
+    assert keys["cohort"]["else"]["enum"] == keys["cohort"]["then"]["items"]["enum"] == list(COHORTS)
+    assert keys["network"]["else"]["enum"] == keys["network"]["then"]["items"]["enum"] == list(NETWORKS)
+    for key in ("pooled: cohorts", "pooled: without"):
+        assert sorted(keys[key]["items"]["enum"]) == sorted(POOLABLE)
+    assert keys["methods"]["default"] == STUDY
+    assert keys["controls: methods"]["items"]["enum"] == ITERATIVE
+    for key in ("methods", "permuted: methods", "planted: methods"):
+        assert keys[key]["items"]["enum"] == list(METHODS)
 
 
 @pytest.mark.parametrize(
@@ -109,29 +128,35 @@ def several(schema, **config):
 
 
 def test_every_cohort_of_a_list_runs_on_every_network(schema):
-    parts = runs(several(schema, cohort=["nki", "own"], network="coexpression"))
-    assert [part.folder for part in parts] == ["results/nki/coexpression", "results/mine/coexpression"]
-    assert [part.prefix for part in parts] == ["nki_coexpression_", "mine_coexpression_"]
-    assert [part.config["reports"] for part in parts] == ["reports/nki-coexpression", "reports/mine-coexpression"]
-    assert [(part.config["cohort"], part.config["network"]) for part in parts] == [
-        ("nki", "coexpression"),
+    found = runs(several(schema, cohort=["nki", "own"], network=["coexpression", "scnet"]))
+    assert [run.folder for run in found] == [
+        f"results/{cohort}/{network}" for cohort in ("nki", "mine") for network in ("coexpression", "scnet")
+    ]
+    assert found[0].report == "reports/nki-coexpression/report.html"
+    assert [(run.config["cohort"], run.config["network"]) for run in found[1:3]] == [
+        ("nki", "scnet"),
         ("own", "coexpression"),
     ]
-    parts = runs(several(schema, cohort="nki", network=["scnet", "bioplex"]))
-    assert [part.folder for part in parts] == ["results/nki/scnet", "results/nki/bioplex"]
-    assert [(part.prefix, part.config["network"]) for part in cohorts(parts)] == [("nki_", "scnet")]
 
 
 def test_a_list_of_one_is_that_one(schema):
     assert complete({"cohort": ["nki"], "network": ["bioplex"]}, schema) == complete({"network": "bioplex"}, schema)
-    (part,) = runs(complete({}, schema))
-    assert (part.prefix, part.folder, part.config["reports"]) == ("", "results/nki/scnet", "reports")
 
 
-def test_prefix_of_a_rule_is_a_name_whatever_the_owner_chose(schema):
-    own = {"name": "my-study.2", "expression": "x", "outcome": "y", "edges": "z"}
-    parts = runs(complete({"cohort": "own", "network": ["own", "coexpression"], "own": own}, schema))
-    assert [part.prefix for part in parts] == ["my_study_2_own_", "my_study_2_coexpression_"]
+def test_finished_fits_are_neither_replaced_nor_left_out(schema, tmp_path):
+    config = complete({"results": str(tmp_path), "trials": 1, "methods": ["iht"]}, schema)
+    (run,) = runs(config)
+    fold = tmp_path / "nki/scnet/fits/iht/trial-01/fold-1.json"
+    fold.parent.mkdir(parents=True)
+    (tmp_path / "nki/scnet/settings.json").write_text(json.dumps(fit_identity(run.config)))
+    check_finished(runs(config | {"seed": 1})[0])  # nothing is finished yet
+    fold.write_text("{}")
+    check_finished(run)
+    check_finished(runs(config | {"trials": 2, "methods": ["iht", "ridge"], "jobs": "fold"})[0])
+    with pytest.raises(StudyError, match=r"holds fits of other settings.*seed 20240727 \(now 1\)"):
+        check_finished(runs(config | {"seed": 1})[0])
+    with pytest.raises(StudyError, match="holds results of iht, which the configuration leaves out"):
+        check_finished(runs(config | {"methods": ["ridge"]})[0])
 
 
 @pytest.mark.parametrize(
@@ -145,8 +170,7 @@ def test_prefix_of_a_rule_is_a_name_whatever_the_owner_chose(schema):
         ),
         (
             {"cohort": ["nki", "own"], "network": ["coexpression", "scnet", "own"]},
-            "network: expected networks that every cohort of the list can be run on, found nki on own; "
-            "what can be is nki on scnet, .*. Take out what cannot",
+            "network: expected one of scnet, .*, coexpression with cohort nki, found own",
         ),
         (
             {
@@ -154,7 +178,7 @@ def test_prefix_of_a_rule_is_a_name_whatever_the_owner_chose(schema):
                 "network": "coexpression",
                 "own": {"name": "nki", "expression": "x", "outcome": "y"},
             },
-            "own: name: expected a name that no other cohort of the list has, found nki",
+            "own: name: expected a name that no other cohort has, found nki",
         ),
         ({"cohort": ["nki", "own"], "network": "coexpression", "own": {}}, "own: expected the key expression"),
     ],

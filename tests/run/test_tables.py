@@ -9,26 +9,30 @@ from study.errors import StudyError
 
 def test_a_gene_called_na_and_one_called_1_come_back_as_text(tmp_path):
     rows = [("iht", 1, 1, 10, "NA", 0.5), ("iht", 1, 2, None, "1", -0.25), ("iht", 1, 3, 7, "null", 1.0)]
-    frame = pd.DataFrame(rows, columns=tables.columns("genes"))
-    tables.write(tmp_path, "genes", frame)
-    read = tables.read(tmp_path, "genes")
+    tables.write(tmp_path / "genes.csv", pd.DataFrame(rows, columns=tables.columns("genes")))
+    read = tables.read(tmp_path / "genes.csv")
     assert read["symbol"].tolist() == ["NA", "1", "null"]
     assert read["entrez"].isna().tolist() == [False, True, False]
     assert read["weight"].tolist() == [0.5, -0.25, 1.0]
-    pd.testing.assert_frame_equal(tables.as_read("genes", frame), read)
 
 
 def test_columns_are_written_in_their_order_and_a_missing_one_is_named(tmp_path):
-    frame = pd.DataFrame([[0.1, "a", "auc"]], columns=["mean_rank", "method", "metric"])
-    with pytest.raises(StudyError, match=r"evidence/ranks: expected the columns .*; found no failed\."):
-        tables.write(tmp_path, "evidence/ranks", frame)
-    tables.write(tmp_path, "evidence/ranks", frame.assign(failed=0))
-    assert (tmp_path / "evidence/ranks.csv").read_text() == "metric,method,mean_rank,failed\nauc,a,0.1,0\n"
+    file, frame = tmp_path / "evidence/ranks.csv", pd.DataFrame([[0.1, "a", "auc"]], columns=["mean_rank", "method", "metric"])
+    with pytest.raises(StudyError, match=r"evidence/ranks\.csv: the table has no column failed\."):
+        tables.write(file, frame)
+    tables.write(file, frame.assign(failed=0))
+    assert file.read_text() == "metric,method,mean_rank,failed\nauc,a,0.1,0\n"
 
 
-def test_a_table_that_is_not_there_or_lacks_a_column_is_named(tmp_path):
-    with pytest.raises(StudyError, match=r"metrics\.csv: expected a table written by this workflow, found none"):
-        tables.read(tmp_path, "metrics")
+def test_a_missing_table_or_column_is_named(tmp_path):
+    with pytest.raises(StudyError, match=r"metrics\.csv: the table is missing"):
+        tables.read(tmp_path / "metrics.csv")
     (tmp_path / "traces.csv").write_text("method,epoch\niht,0\n")
-    with pytest.raises(StudyError, match=r"traces\.csv: .* found no loss, low, high, running"):
-        tables.read(tmp_path, "traces")
+    with pytest.raises(StudyError, match=r"traces\.csv: the table has no column loss, low, high, running"):
+        tables.read(tmp_path / "traces.csv")
+
+
+def test_a_rule_declares_the_tables_that_its_script_computes(tmp_path):
+    ranks = pd.DataFrame([["auc", "a", 0.1, 0]], columns=tables.columns("evidence/ranks"))
+    with pytest.raises(ValueError, match="declared"):
+        tables.write_all([str(tmp_path / "evidence/km.csv")], {"evidence/ranks": ranks})

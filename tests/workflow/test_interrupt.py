@@ -1,50 +1,56 @@
-"""Ctrl-C: jobs end, nothing half-written or locked is left, and it is said how to go on."""
+"""Ctrl-C and SIGTERM: the run ends by itself, keeps what is finished and says how to continue."""
 
 import os
 import signal
 import subprocess
-import sys
-import time
 
 import pytest
 
-from sandbox import heed_interrupts, make_sandbox
+from sandbox import copy_of, make_sandbox, once, read_until, result_bits, snakemake, started
 
 pytestmark = pytest.mark.workflow
 
 
-def test_a_study_that_is_interrupted_says_how_to_go_on(tmp_path):
-    """`graphiht study`, as from a terminal, where every process of the group gets the signal."""
-    clone = make_sandbox(tmp_path / "clone")
-    call = [str(clone / ".venv/bin/graphiht"), "study", "--expression", "own/expression.csv", "--outcome"]
-    call += ["own/outcome.csv", "--network", "own/edges.tsv", "--out", "mine", "--trials", "1", "--cores", "1"]
-    environment = {**os.environ, "PYTHONPATH": str(clone / "src")}
-    with open(tmp_path / "said.txt", "w") as output:
-        run = subprocess.Popen(
-            call,
-            cwd=clone,
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            preexec_fn=heed_interrupts,
-        )
-    try:
-        while "Execute " not in (tmp_path / "said.txt").read_text():
-            assert run.poll() is None, (tmp_path / "said.txt").read_text()
-            time.sleep(0.05)
-        time.sleep(1)
-        os.killpg(run.pid, signal.SIGINT)
-        assert run.wait(timeout=120) != 0
-    finally:
-        if run.poll() is None:
-            os.killpg(run.pid, signal.SIGKILL)
-            run.wait()
-    said = (tmp_path / "said.txt").read_text()
-    assert "to go on: make study CONFIG=mine/study.yaml" in said
+@pytest.fixture(scope="module")
+def blank(tmp_path_factory):
+    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_ends_and_names_a_command_that_continues(blank, finished, tmp_path, kind):
+    study = copy_of(blank, tmp_path / "study")
+    with started(study) as run:
+        said = read_until(run, "Finished jobid", 6)
+        # Ctrl-C reaches every process of the terminal, kill one.
+        os.killpg(run.pid, kind) if kind == signal.SIGINT else run.send_signal(kind)
+        said += run.stdout.read()
+        assert run.wait() != 0
+    assert "The run stopped before its end. Finished files are kept. To continue: make study CONFIG=config/ring.json" in said
     assert "Traceback" not in said
-    assert not list((clone / ".snakemake/locks").glob("*"))
-    assert not list(clone.rglob(".*.part"))
-    # The command that was named works.
-    check = [sys.executable, "-m", "study.run.verify", "mine/study.yaml"]
-    subprocess.run(check, cwd=clone, env=environment, check=True)
+    assert "failed" not in said.replace("Some jobs failed", "failed") or kind == signal.SIGTERM, said
+    assert not list(study.rglob(".*.part"))
+    snakemake(study, "--cores", "2")
+    assert result_bits(study) == result_bits(finished)
+
+
+def test_an_interrupted_graphiht_study_names_a_command_that_continues(blank, tmp_path):
+    clone = copy_of(blank, tmp_path / "clone")
+    call = [".venv/bin/graphiht", "study", "--expression", "own/expression.csv", "--outcome", "own/outcome.csv"]
+    call += ["--network", "own/edges.tsv", "--out", "mine", "--trials", "1", "--cores", "1", "--methods", "iht"]
+    with subprocess.Popen(
+        call,
+        cwd=clone,
+        env={**os.environ, "PYTHONPATH": str(clone / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as run:
+        said = read_until(run, "Finished jobid")
+        os.killpg(run.pid, signal.SIGINT)
+        said += run.stdout.read()
+    assert run.returncode != 0
+    assert "To continue, in " in said
+    assert ": make study CONFIG=mine/study.yaml" in said
+    assert "Traceback" not in said

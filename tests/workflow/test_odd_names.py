@@ -6,7 +6,7 @@ import json
 import pytest
 
 from corpus.tables import ODD_NAMES, rows_of, write_rows
-from sandbox import CONFIG, RUN, make_sandbox, snakemake
+from sandbox import CONFIG, REPORT, RUN, make_sandbox, snakemake
 from study import tables
 
 PATIENTS = ["NA", "null", "007", "7", "<b>P</b>", "$p$", "{p}", "a b", "患者", "True", "-", "1e5"]
@@ -32,17 +32,17 @@ def make_odd(folder):
 
 @pytest.mark.workflow
 def test_odd_names_and_values_reach_the_report(tmp_path):
-    config = CONFIG | {"methods": ["graph-iht"], "trials": 1, "permutations": 0}
+    config = CONFIG | {"methods": ["graph-iht"], "trials": 1}
     config["own"] = CONFIG["own"] | {"genes_in": "columns"}
     folder = make_sandbox(tmp_path / "odd", config)
     make_odd(folder / "own")
     snakemake(folder, "--cores", "2")
     run = folder / RUN
-    chosen = set(tables.read(run, "genes")["symbol"])
+    chosen = set(tables.read(run / "genes.csv")["symbol"])
     assert chosen <= {*ODD_NAMES, *(f"G{i}" for i in range(30))}
     assert len(chosen & set(ODD_NAMES)) > 3
-    assert set(PATIENTS) <= set(tables.read(run, "evidence/patients")["patient"].astype(str))
-    page = (folder / "reports/report.html").read_text()
+    assert set(PATIENTS) <= set(tables.read(run / "evidence/patients.csv")["patient"].astype(str))
+    page = (folder / REPORT).read_text()
     assert "<script>alert(1)" not in page
     # In the page's text, and in its data as JSON that may stand in a script.
     for sign in "<>&'":

@@ -64,7 +64,7 @@ def test_a_second_run_does_nothing(pooled):
 
 
 def test_the_page_answers_and_says_how_it_was_done(pooled):
-    page = (pooled / "reports/report.html").read_text()
+    page = (pooled / "reports/pooled-scnet/report.html").read_text()
     for text in (
         "Each cohort was left out in turn",
         "GSE1992",
@@ -73,7 +73,7 @@ def test_the_page_answers_and_says_how_it_was_done(pooled):
         "The goal set beforehand",
     ):
         assert text in page
-    summary = (pooled / "reports/summary.md").read_text()
+    summary = (pooled / "reports/pooled-scnet/summary.md").read_text()
     table = pd.read_csv(pooled / RUN / "evidence/left_out_summary.csv")
     rows = table.query("method == 'ridge' and metric == 'auc_horizon' and of == 'value' and cohorts == 'all cohorts'")
     assert f"{rows['estimate'].iloc[0]:.3f}" in summary

@@ -112,7 +112,7 @@ def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_pa
     with open(run / "evidence/pathways.csv", newline="") as stream:
         found = {(row["collection"], row["pathway"], row["genes_in_network"]) for row in csv.DictReader(stream)}
     assert ("kegg", "KEGG_CELL_CYCLE", "8") in found
-    page = (folder / "reports/report.html").read_text()
+    page = (folder / "reports/toy-chain/report.html").read_text()
     assert "#8C6D31" in page
     assert "a chain of genes" in page
 

@@ -1,7 +1,6 @@
 """Lists of cohorts and networks: each run as if it were alone, and one page that compares them."""
 
 import csv
-import json
 import re
 
 import pytest
@@ -12,7 +11,7 @@ pytestmark = pytest.mark.workflow
 
 LIST = CONFIG | {"network": ["own", "coexpression"], "trials": 1}
 RUNS = ["ring/own", "ring/coexpression"]
-AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report"}
+AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report", "compare_runs"}
 AFTER_FITS |= {"evidence_differences", "evidence_genes", "evidence_patients"}
 
 
@@ -45,37 +44,25 @@ def test_second_run_of_a_list_does_nothing(two_runs):
 def test_deleted_fold_of_one_run_makes_that_run_again_and_the_page(two_runs, tmp_path):
     folder = copy_of(two_runs, tmp_path / "deleted")
     (folder / "results/ring/own/fits/iht/trial-01/fold-2.json").unlink()
-    jobs = planned(folder)
-    assert jobs.pop("ring_own_fit_iht") == 1
-    assert set(jobs) == {"compare_runs"} | {f"ring_own_{name}" for name in AFTER_FITS}
-
-
-def test_one_method_of_one_run_can_be_run_again(two_runs):
-    jobs = planned(two_runs, "-R", "ring_coexpression_fit_sto_iht")
-    assert jobs.pop("ring_coexpression_fit_sto_iht") == 1
-    assert set(jobs) == {"compare_runs"} | {f"ring_coexpression_{name}" for name in AFTER_FITS}
+    assert planned(folder) == {"fit_quick": 1} | dict.fromkeys(AFTER_FITS, 1)
 
 
 def test_a_finished_run_is_taken_into_a_list_as_it_is(finished):
+    """All jobs but those of the other network: the manifest and the report of the first name the configuration."""
     jobs = planned(finished, "--config", "network=[own,coexpression]")
-    assert {name for name in jobs if name.startswith("ring_own_")} == {
-        f"ring_own_{name}" for name in ("crate", "manifest", "report")
-    }
-    assert jobs["ring_coexpression_fit_iht"] == 1
-    assert "ring_read_cohort" not in jobs
+    assert (jobs["prepare"], jobs["fit_quick"], jobs["fit"]) == (1, 2, 4)
+    assert (jobs["collect"], jobs["manifest"], jobs["report"]) == (1, 2, 2)
+    assert "read_cohort" not in jobs
 
 
 def test_what_runs_share_is_made_once(two_runs):
     jobs = planned(two_runs, "--config", "cohort=nki", "network=[scnet,bioplex]")
-    assert (jobs["nki_read_cohort"], jobs["nki_read_external"]) == (1, 1)
-    assert (jobs["nki_scnet_prepare"], jobs["nki_bioplex_prepare"]) == (1, 1)
+    assert (jobs["read_cohort"], jobs["read_clinical"], jobs["prepare"]) == (4, 4, 2)
     assert jobs["download"] == 3, "survset, scnet and cptac; the sandbox has the others"
 
 
-def test_targets_stand_for_those_of_every_run(two_runs):
-    jobs = planned(two_runs, "controls", "elastic_net")
-    assert jobs["ring_own_collect_controls"] == jobs["ring_coexpression_collect_controls"] == 1
-    assert jobs["ring_own_fit_elastic_net"] == jobs["ring_coexpression_fit_elastic_net"] == 1
+def test_a_target_stands_for_all_runs(two_runs):
+    assert planned(two_runs, "controls")["collect_controls"] == 2
 
 
 def test_page_has_the_numbers_of_the_runs_and_leads_to_their_reports(two_runs):
@@ -94,26 +81,6 @@ def test_page_has_the_numbers_of_the_runs_and_leads_to_their_reports(two_runs):
     assert len(ids) == len(set(ids))
 
 
-def test_progress_counts_the_fits_of_all_runs(two_runs):
-    started = [json.loads((two_runs / f"results/{run}/logs/progress.json").read_text()) for run in RUNS]
-    assert started[0] == started[1]
-    assert started[0]["timings"] == [f"results/{run}/timings" for run in RUNS]
-    done = [json.loads(path.read_text())["fits"] for path in two_runs.glob("results/ring/*/timings/*/*/*.json")]
-    assert started[0]["total"] == sum(done)
-
-
-def test_page_of_unfinished_runs_names_them(two_runs, tmp_path):
-    folder = copy_of(two_runs, tmp_path / "unfinished")
-    tables = {path: path.read_bytes() for path in (folder / "results/compare").glob("*.csv")}
-    (folder / "results/ring/coexpression/metrics.csv").unlink()
-    snakemake(folder, "--cores", "1", "page")
-    page = (folder / "reports/report.html").read_text()
-    assert "Not finished, and not on this page: results/ring/coexpression" in page
-    assert "ring/coexpression</a>" not in page
-    assert all(path.read_bytes() == before for path, before in tables.items())
-
-
-def test_leaving_a_method_out_names_the_run_and_its_rule(two_runs):
+def test_leaving_a_method_out_names_the_run(two_runs):
     said = snakemake(two_runs, "--cores", "1", "-n", "--config", "methods=[iht]", ok=False)
     assert "results/ring/own/fits holds results of graph-svrg-iht, ridge, sto-iht" in said
-    assert "-R ring_own_fit_iht" in said

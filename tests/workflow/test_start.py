@@ -35,9 +35,9 @@ def test_three_odd_files_become_a_report(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(clone / "src")}
     done = subprocess.run(call, cwd=files, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"report: {files}/the study/report/report.html" in done.stdout
+    assert f"report: {files}/the study/report/mine-own/report.html" in done.stdout
     assert "1 missing values are filled in by mean inside each training set" in done.stdout
-    page = (files / "the study/report/report.html").read_text()
+    page = (files / "the study/report/mine-own/report.html").read_text()
     genes = (files / "the study/results/mine/own/genes.csv").read_text()
     assert ",NA," in genes
     for name in ("NA", "$\\frac{$"):

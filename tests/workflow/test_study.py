@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 
 from conftest import REPOSITORY
-from sandbox import CONFIG, RUN, copy_of, make_sandbox, planned, result_bits, snakemake
+from sandbox import CONFIG, REPORT, RUN, copy_of, make_sandbox, planned, result_bits, snakemake
 from study.data.studyfile import Study
-from study.io import read_json, write_json
 
 pytestmark = pytest.mark.workflow
 
@@ -42,7 +41,7 @@ def test_tables_have_every_fold_and_the_promised_columns(finished):
 
 
 def test_report_shows_the_numbers_of_the_tables(finished):
-    page = (finished / "reports/report.html").read_text()
+    page = (finished / REPORT).read_text()
     over_all = [row for row in rows(finished / RUN / "summary.csv") if row["trial"] == "all"]
     assert len(over_all) == len(CONFIG["methods"])
     for row in over_all:
@@ -56,7 +55,7 @@ def test_report_shows_the_numbers_of_the_tables(finished):
 @pytest.mark.parametrize("method", CONFIG["methods"])
 def test_the_command_of_the_report_scores_patients_by_the_signature(finished, tmp_path, method):
     """Pasted from the page with another method and file: the scores are those of the model, from the study file."""
-    page = (finished / "reports/report.html").read_text()
+    page = (finished / REPORT).read_text()
     shown = html.unescape(re.search(r"<code>(\.venv/bin/graphiht predict .*?)</code>", page)[1])
     command = shown.replace("graph-svrg-iht.json", f"{method}.json").replace("new.csv", "own/expression.csv")
     assert command != shown
@@ -86,61 +85,33 @@ def test_second_run_does_nothing_and_names_its_profile(finished):
 
 
 EVIDENCE = {"evidence_differences", "evidence_genes", "evidence_patients"}
-AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report"} | EVIDENCE
-FITS = {"share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "permute_outcomes"}
-FITS |= {"fit_final_iht", "fit_final_sto_iht", "fit_final_graph_svrg_iht", "collect_signatures"}
-RIDGE = {"fit_ridge", "fit_final_ridge", "collect_signatures"}
-
-
-@pytest.mark.parametrize(("shape", "number"), [("auto", 1), ("fold", 6)])
-def test_one_method_can_be_run_again(finished, shape, number):
-    """In one job or in one per fold: the other methods stay as they are."""
-    jobs = planned(finished, "--config", f"jobs={shape}", "-R", "fit_sto_iht")
-    assert jobs.pop("fit_sto_iht") == number
-    assert set(jobs) == AFTER_FITS
-
-
-def test_one_fold_can_be_run_again(finished):
-    jobs = planned(finished, "-R", f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json")
-    assert jobs.pop("fit_graph_svrg_iht") == 1
-    assert set(jobs) == AFTER_FITS
-
-
-def test_one_fold_can_be_run_again_alone_with_the_same_bits(finished, tmp_path):
-    """Jobs of single folds make the same files as jobs of all trials, and only the one that is asked for."""
-    folder = copy_of(finished, tmp_path / "fold")
-    fold = f"{RUN}/fits/graph-svrg-iht/trial-02/fold-3.json"
-    alone = ("--config", "jobs=fold")
-    assert set(planned(folder, *alone)) <= {"collect_timings", "crate", "report", "manifest"}
-    times = {path: path.stat().st_mtime_ns for path in (folder / RUN / "fits").rglob("*.json")}
-    snakemake(folder, "--cores", "2", *alone, "-R", fold)
-    changed = [path for path, time in times.items() if path.stat().st_mtime_ns != time]
-    assert changed == [folder / fold]
-    assert result_bits(folder) == result_bits(finished)
+TABLES = {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE
+AFTER_FITS = TABLES | {"collect_timings", "collect_signatures"}
+FITS = {"share", "fit", "fit_quick", "fit_final"}
 
 
 def test_deleted_fold_is_made_again(finished, tmp_path):
     folder = copy_of(finished, tmp_path / "deleted")
     (folder / RUN / "fits/iht/trial-01/fold-2.json").unlink()
     jobs = planned(folder)
-    assert jobs.pop("fit_iht") == 1
-    assert set(jobs) == AFTER_FITS
+    assert jobs.pop("fit_quick") == 1
+    assert set(jobs) == AFTER_FITS - {"collect_signatures"}
 
 
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("src/study/report/page.py", {"report"}),
-        ("src/study/cv/results.py", {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE),
+        ("src/study/report/page.py", {"report": 1}),
+        ("src/study/cv/results.py", dict.fromkeys(TABLES, 1)),
         # A row of a registry fits nothing again.
-        ("src/study/methods.py", {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE),
-        ("src/study/data/registry.py", {"compare", "crate", "evidence_genes", "evidence_patients", "report"}),
-        ("src/study/run/command.py", {"collect_signatures"} | AFTER_FITS),
-        # A method's own file runs that method again and no other.
-        ("src/study/cv/penalised.py", RIDGE | AFTER_FITS),
-        ("src/graphiht/solver.py", FITS | AFTER_FITS),
-        ("src/study/data/networks.py", {"prepare", "split"} | RIDGE | FITS | AFTER_FITS),
-        ("src/study/data/own.py", {"read_cohort", "prepare", "split"} | RIDGE | FITS | AFTER_FITS),
+        ("src/study/methods.py", dict.fromkeys(AFTER_FITS - {"collect_signatures", "collect_timings"}, 1)),
+        # The module of a learner re-runs its methods and no other: ridge.
+        ("src/study/cv/penalised.py", {"fit_quick": 1, "fit_final": 1} | dict.fromkeys(AFTER_FITS, 1)),
+        ("src/graphiht/solver.py", {"share": 4, "fit": 4, "fit_quick": 1, "fit_final": 3} | dict.fromkeys(AFTER_FITS, 1)),
+        (
+            "src/study/data/networks.py",
+            {"prepare": 1, "split": 2, "share": 4, "fit": 4, "fit_quick": 2, "fit_final": 4} | dict.fromkeys(AFTER_FITS, 1),
+        ),
     ],
 )
 def test_edited_source_runs_what_depends_on_it(finished, tmp_path, file, expected):
@@ -149,28 +120,25 @@ def test_edited_source_runs_what_depends_on_it(finished, tmp_path, file, expecte
     shutil.copytree(REPOSITORY / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
     with open(folder / file, "a") as stream:
         stream.write("# edited\n")
-    assert set(planned(folder)) == expected
+    assert planned(folder) == expected
 
 
 @pytest.mark.long
-def test_extras_are_in_the_tables_once_they_have_been_run(tmp_path):
-    folder = make_sandbox(tmp_path / "extras", CONFIG | {"methods": ["iht"], "trials": 1, "refit": True})
-    snakemake(folder, "--cores", "2", "elastic_net", "stability_selection")
+def test_methods_beside_the_study_run_when_they_are_named(tmp_path):
+    methods = ["iht", "elastic-net", "graph-stability"]
+    folder = make_sandbox(tmp_path / "more", CONFIG | {"methods": methods, "trials": 1, "refit": True})
     snakemake(folder, "--cores", "2")
-    metrics = rows(folder / RUN / "metrics.csv")
-    expected = {"iht", "iht+ridge", "graph-stability", "elastic-net"}
-    assert {row["method"] for row in metrics} == expected
-    page = (folder / "reports/report.html").read_text()
-    for method in expected:
+    assert {row["method"] for row in rows(folder / RUN / "metrics.csv")} == {*methods, "iht+ridge"}
+    page = (folder / REPORT).read_text()
+    for method in [*methods, "iht+ridge"]:
         assert f'data-v="{method}"><span class="method"' in page
     assert "By Shah and Samworth's bound" in page.replace("&#39;", "'")
-    assert "Nothing to be done" in snakemake(folder, "--cores", "1", "-n")
 
 
 def test_equal_measurements_give_equal_reports(finished, tmp_path):
     """Measurements differ between equal runs; written again from the same ones, the reports are the same."""
     folder = copy_of(finished, tmp_path / "again")
-    snakemake(folder, "report", "--cores", "1", "--forcerun", "report", "--allowed-rules", "report")
+    snakemake(folder, REPORT, "--cores", "1", "--forcerun", "report")
     for path in sorted((finished / "reports").rglob("*")):
         if path.is_file():
             assert (folder / path.relative_to(finished)).read_bytes() == path.read_bytes(), path
@@ -184,18 +152,12 @@ def test_leaving_a_method_out_does_not_silently_shrink_the_tables(finished):
 
 
 def test_more_trials_and_methods_keep_what_is_finished(finished):
-    """Two trials become three: a job each, as these methods take less than a minute. A method is added: that one."""
+    """A third trial: one job of every slow method, and the quick methods as a whole. A method more: that one."""
     jobs = planned(finished, "--config", "trials=3")
-    assert {name for name in jobs if name.startswith(("fit_", "share_", "split"))} == {
-        "split", "share_top", "share_graph", "fit_iht", "fit_sto_iht", "fit_graph_svrg_iht", "fit_ridge",
-    }  # fmt: skip
-    assert {jobs[name] for name in jobs if name.startswith(("fit_", "share_", "split"))} == {1}
-    assert not {"read_cohort", "prepare", "permute_outcomes"} & set(jobs)
+    fits = {name: number for name, number in jobs.items() if name in FITS | {"split", "prepare", "read_cohort"}}
+    assert fits == {"split": 1, "share": 2, "fit": 2, "fit_quick": 2}
     more = planned(finished, "--config", f"methods={json.dumps([*CONFIG['methods'], 't-top'])}")
-    assert {name: number for name, number in more.items() if name.startswith("fit_")} == {
-        "fit_t_top": 1,
-        "fit_final_t_top": 1,
-    }
+    assert {name: number for name, number in more.items() if name in FITS} == {"fit_quick": 1, "fit_final": 1}
 
 
 def test_other_settings_never_replace_finished_fits(finished):
@@ -205,10 +167,10 @@ def test_other_settings_never_replace_finished_fits(finished):
     assert f"config: {RUN} holds fits of other settings, which this run would replace: seed 20240727 (now 1)." in said
     command = re.search(r"To keep both: (.*?)\. To replace them: rm -r results/ring/own", said)[1]
     done = subprocess.run(f"{command} seed=1 -n", shell=True, cwd=finished, capture_output=True, text=True, check=True)
-    assert re.search(r"fit_iht +1", done.stdout + done.stderr)
+    assert re.search(r"fit_quick +2", done.stdout + done.stderr)
     assert "results/other" in command
     assert "near_tie 0.005 (now 0.01)" in snakemake(finished, "-n", "--config", "near_tie=0.01", ok=False)
-    assert "trial 02, which the configuration leaves" in snakemake(finished, "-n", "--config", "trials=1", ok=False)
+    assert "trial-02, which the configuration leaves" in snakemake(finished, "-n", "--config", "trials=1", ok=False)
     assert result_bits(finished) == before
 
 
@@ -216,7 +178,7 @@ def test_other_settings_never_replace_finished_fits(finished):
     ("call", "said"),
     [
         (
-            ["report", "CONFIG=config/typo.yaml"],
+            ["study", "CONFIG=config/typo.yaml"],
             "error: config/typo.yaml: expected a readable file, found no such file",
         ),
         (["study", "CONFIG=a wrong one.yaml"], "error: config: unknown key trails; did you mean trials?"),
@@ -245,7 +207,7 @@ def stopped(folder, change, remedy="config"):
     said = snakemake(folder, "--cores", "1", config="config/wrong.json", ok=False)
     left = [path for path in (folder / config["results"]).rglob("*") if path.is_file()]
     assert not [path for path in left if "fits" in path.parts or ".part" in path.name], left
-    assert "rule fit_" not in said.replace("localrule", "rule")
+    assert "rule fit" not in said.replace("localrule", "rule")
     return said
 
 
@@ -292,36 +254,21 @@ def test_damaged_download_stops(sandbox, wheels, sources):
     assert not list((sandbox / "results/damaged").rglob("*.npz"))
 
 
-def test_snakemakes_own_report_is_written_offline_with_categories_and_captions(finished, tmp_path):
+def test_snakemakes_own_report_is_written_offline(finished, tmp_path):
     snakemake(finished, "--report", str(tmp_path / "snakemake-report.html"))
     page = (tmp_path / "snakemake-report.html").read_text()
-    for text in (
-        "Figures",
-        "Tables for a paper",
-        "Tables",
-        "gene-chart",
-        "balanced error by trial",
-    ):
+    for text in ("ring on own", "gene-chart", "fold nested cross-validation"):
         assert text in page
-    assert "2 trials of 3 stratified folds on the cohort" in page.replace("\\n", " ").replace("\n", " ")
 
 
-def test_report_of_an_unfinished_study_says_what_is_missing(finished, tmp_path):
-    folder = copy_of(finished, tmp_path / "partial")
-    whole = (folder / RUN / "summary.csv").read_bytes()
-    for file in ("metrics.csv", "summary.csv", "genes.csv", "fits.csv", "traces.csv"):
-        (folder / RUN / file).unlink()
-    (folder / RUN / "fits/iht/trial-01/fold-2.json").unlink()
-    diverged = folder / RUN / "fits/ridge/trial-02/fold-1.json"
-    write_json(diverged, read_json(diverged) | {"status": "diverged"})
-    subprocess.run(["make", "report", "CONFIG=config/ring.json", "READY="], cwd=folder, check=True)
-    page = (folder / "reports/report.html").read_text()
-    first = re.search(r'<p id="answer-text">(.*?)</p>', page, flags=re.S)[1]
-    assert "This study is incomplete: 1 of 24 folds have no result (1 of IHT)" in first
-    assert "1 of 23 final fits failed (1 of ridge)" in first
-    # The next run makes what is missing, and writes the whole report again.
-    diverged.unlink()
-    snakemake(folder, "--cores", "2")
-    assert (folder / RUN / "summary.csv").read_bytes() == whole
-    page = (folder / "reports/report.html").read_text()
-    assert 'class="gap"' not in page
+def test_the_checksums_of_a_run_hold(finished):
+    done = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=finished / RUN, check=False)
+    assert done.returncode == 0
+    listed = {line.split("  ")[1] for line in (finished / RUN / "SHA256SUMS").read_text().splitlines()}
+    assert {"metrics.csv", "fits/iht/trial-01/fold-1.json", "signatures/ridge.json", "study.npz"} <= listed
+
+
+def test_one_core_gives_the_same_bytes(finished, tmp_path):
+    folder = make_sandbox(tmp_path / "one core")
+    snakemake(folder, f"{RUN}/SHA256SUMS", "--cores", "1")
+    assert result_bits(folder) == result_bits(finished)

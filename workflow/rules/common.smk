@@ -17,7 +17,7 @@ from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, 
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
 from study.io import write_json
-from study.methods import METHODS
+from study.methods import ITERATIVE, METHODS, PARTS
 from study.run.code import code_hash
 from study.run.lock import lock
 
@@ -74,9 +74,29 @@ def cohort_of_job(wildcards):
     return "own" if wildcards.cohort not in COHORTS else wildcards.cohort
 
 
-def code(script):
-    """Return a param that changes with the script and all it imports, so that an edit re-runs the rule."""
-    return lambda wildcards: code_hash(ROOT / "workflow/scripts" / script, ROOT / "src")
+def code(script, rows=None):
+    """Return a param that changes with the script and all it imports, so that an edit re-runs the rule.
+
+    `rows` is a function of the wildcards: the rows of registries that a job depends on.
+    """
+
+    def of_job(wildcards):
+        found = rows(wildcards) if rows else []
+        learners = {row.learner for row in found if hasattr(row, "learner")}
+        learner = learners.pop() if len(learners) == 1 else ""
+        return code_hash(ROOT / "workflow/scripts" / script, ROOT / "src", "".join(map(repr, found)), learner)
+
+    return of_job
+
+
+def cohort_rows(wildcards):
+    """Return the rows of a cohort and of those it consists of."""
+    return [COHORTS[cohort_of_job(wildcards)], *(COHORTS[name] for name in members(wildcards))]
+
+
+def method_row(wildcards):
+    """Return the row of a method."""
+    return [METHODS[wildcards.method]]
 
 
 def settings(*keys):

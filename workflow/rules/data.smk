@@ -66,7 +66,7 @@ rule read_cohort:
     output:
         cohort="<results>/{cohort}/cohort.npz",
     params:
-        code=code("read_cohort.py"),
+        code=code("read_cohort.py", cohort_rows),
         name=cohort_of_job,
         members=members,
         own=own_settings,
@@ -89,7 +89,7 @@ rule read_clinical:
     output:
         clinical="<results>/{cohort}/clinical.csv",
     params:
-        code=code("read_clinical.py"),
+        code=code("read_clinical.py", cohort_rows),
         members=members,
     log:
         "<results>/{cohort}/logs/read_clinical.log",
@@ -112,7 +112,7 @@ rule read_seventy_genes:
     output:
         genes="<results>/{cohort}/seventy_genes.csv",
     params:
-        code=code("read_seventy_genes.py"),
+        code=code("read_seventy_genes.py", cohort_rows),
     log:
         "<results>/{cohort}/logs/read_seventy_genes.log",
     conda:
@@ -136,7 +136,7 @@ rule prepare:
         summary="<results>/{cohort}/{network}/data_summary.json",
         text="<results>/{cohort}/{network}/data_summary.md",
     params:
-        code=code("prepare.py"),
+        code=code("prepare.py", lambda wildcards: [NETWORKS[wildcards.network]]),
         settings=settings("cohort", "network", "min_confidence", "own", "sparsities", "n_components"),
     log:
         "<results>/{cohort}/{network}/logs/prepare.log",
@@ -150,7 +150,7 @@ rule prepare:
 
 
 def stored_folds(wildcards):
-    """Return the published file with the outer folds of a trial, if the configuration asks for those folds."""
+    """Return the published files with the outer folds of all trials, if the configuration asks for those folds."""
     if not COHORTS[cohort_of_job(wildcards)].is_papers or config["published"]["splits"] != "stored":
         return []
     names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
@@ -159,7 +159,7 @@ def stored_folds(wildcards):
             f"config: trials: there are stored folds for {len(names)} trials, not for {len(TRIALS)}. For more trials set "
             "published: splits: ours."
         )
-    return [f"data/downloads/published/{names[int(wildcards.trial) - 1]}"]
+    return [f"data/downloads/published/{name}" for name in names[: len(TRIALS)]]
 
 
 rule split:
@@ -167,11 +167,11 @@ rule split:
     input:
         study="<results>/{cohort}/{network}/study.npz",
         published=f"{DATA}/published_files.csv",
-        stored=stored_folds,
+        stored=lambda wildcards: stored_folds(wildcards)[int(wildcards.trial) - 1 :][:1],
     output:
         splits="<results>/{cohort}/{network}/splits/trial-{trial}.npz",
     params:
-        code=code("split.py"),
+        code=code("split.py", cohort_rows),
         settings=settings("seed", "folds", "inner_folds", "outcome", "pooled"),
     log:
         "<results>/{cohort}/{network}/logs/split/trial-{trial}.log",

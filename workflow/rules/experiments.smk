@@ -63,7 +63,7 @@ rule run_controls:
     output:
         results="<results>/{cohort}/{network}/controls/{control}/batch-{batch}.json",
     params:
-        code=code("run_controls.py"),
+        code=code("run_controls.py", lambda wildcards: [METHODS[name] for name in config["controls"]["methods"]]),
         repetitions=lambda wildcards: CONTROL_BATCHES[wildcards.control, wildcards.batch],
         settings=settings(*FIT_KEYS, "folds", "inner_folds", "controls"),
     log:
@@ -106,7 +106,7 @@ rule run_permuted:
     output:
         results="<results>/{cohort}/{network}/permuted/{method}/batch-{batch}.json",
     params:
-        code=code("run_permuted.py"),
+        code=code("run_permuted.py", method_row),
         repetitions=lambda wildcards: PERMUTED_BATCHES[wildcards.batch],
         settings=settings(*FIT_KEYS, "folds", "inner_folds"),
     log:
@@ -156,7 +156,7 @@ rule run_planted:
     output:
         results="<results>/{cohort}/{network}/planted/batch-{batch}.json",
     params:
-        code=code("run_planted.py"),
+        code=code("run_planted.py", lambda wildcards: [METHODS[name] for name in config["planted"]["methods"]]),
         draws=lambda wildcards: PLANTED_BATCHES[wildcards.batch],
         settings=settings(*FIT_KEYS, "folds", "inner_folds", "planted"),
     log:
@@ -191,7 +191,7 @@ rule compare_defaults:
     output:
         results="<results>/{cohort}/{network}/defaults/trial-{trial}.json",
     params:
-        code=code("compare_defaults.py"),
+        code=code("compare_defaults.py", lambda wildcards: [METHODS[name] for name in (*ITERATIVE, "t-top")]),
         settings=settings(*FIT_KEYS, "folds", "inner_folds"),
     log:
         "<results>/{cohort}/{network}/logs/defaults/trial-{trial}.log",

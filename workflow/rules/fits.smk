@@ -44,7 +44,7 @@ rule share:
             fold=FOLDS,
         ),
     params:
-        code=code("share.py"),
+        code=code("share.py", lambda wildcards: [METHODS[PARTS[wildcards.part]]]),
         settings=settings(*FIT_KEYS),
     log:
         "<results>/{cohort}/{network}/logs/share/{part}/trial-{trial}.log",
@@ -69,7 +69,7 @@ if config["jobs"] == "fold":
             folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
             timings="<results>/{cohort}/{network}/timings/{method}/trial-{trial}/fold-{fold}.json",
         params:
-            code=code("fit.py"),
+            code=code("fit.py", method_row),
             settings=settings(*FIT_KEYS),
         log:
             "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}-fold-{fold}.log",
@@ -102,7 +102,7 @@ else:
                 fold=FOLDS,
             ),
         params:
-            code=code("fit.py"),
+            code=code("fit.py", method_row),
             settings=settings(*FIT_KEYS),
         log:
             "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}.log",
@@ -135,7 +135,7 @@ else:
                 fold=FOLDS,
             ),
         params:
-            code=code("fit.py"),
+            code=code("fit.py", method_row),
             settings=settings(*FIT_KEYS),
         log:
             "<results>/{cohort}/{network}/logs/fit/{method}.log",
@@ -167,7 +167,7 @@ rule fit_final:
         signature="<results>/{cohort}/{network}/signatures/{method}.json",
         table="<results>/{cohort}/{network}/signatures/{method}.tsv",
     params:
-        code=code("fit_final.py"),
+        code=code("fit_final.py", method_row),
         settings=settings(*FIT_KEYS, "inner_folds", "cohort", "own"),
     log:
         "<results>/{cohort}/{network}/logs/fit_final/{method}.log",

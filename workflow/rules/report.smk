@@ -23,7 +23,7 @@ rule manifest:
     """Write what a run was made with, and the checksums of its results."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        sources=lambda wildcards: [*study_sources(wildcards), *PATHWAYS],
+        sources=lambda wildcards: [*study_sources(wildcards), *stored_folds(wildcards), *PATHWAYS],
         splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),
         folds=fold_files,
         tables=tables_of_run,

@@ -19,19 +19,19 @@ def make_learner(method: Method, settings: dict, study: Study):
     """
     if method.learner == "iht":
         from study.cv.iht import IHT as Learner
-    elif method.learner == "t-statistics":
+    elif method.learner == "t_statistics":
         from study.cv.t_statistics import TStatistics as Learner
-    elif method.learner == "mean-difference":
+    elif method.learner == "mean_difference":
         from study.cv.mean_difference import MeanDifference as Learner
     elif method.learner == "centroids":
         from study.cv.centroids import Centroids as Learner
-    elif method.learner == "laplacian-ridge":
+    elif method.learner == "laplacian_ridge":
         from study.cv.laplacian_ridge import LaplacianRidge as Learner
-    elif method.learner == "ridge":
+    elif method.learner == "penalised":
         from study.cv.penalised import Ridge as Learner
-    elif method.learner == "elastic-net":
+    elif method.learner == "elastic_net":
         from study.cv.elastic_net import ElasticNet as Learner
-    elif method.learner == "stability-selection":
+    elif method.learner == "stability_selection":
         from study.cv.stability_selection import StabilitySelection as Learner
     else:
         raise ValueError(f"no learner {method.learner}")

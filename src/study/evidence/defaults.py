@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from graphiht.solver import Settings
-from study.cv.model import make_learner
+from study.cv.learners import make_learner
 from study.cv.nested import choose, inner_errors, out_of_fold_scores, standardiser
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator, make_splits

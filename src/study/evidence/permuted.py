@@ -19,7 +19,7 @@ from scipy.special import expit
 
 from graphiht.network import Network
 from study import tables
-from study.cv.model import make_learner
+from study.cv.learners import make_learner
 from study.cv.nested import score_fold
 from study.cv.outcome import Outcome
 from study.cv.splits import generator, make_splits

@@ -27,20 +27,40 @@ def _imports(path: Path, src: Path) -> frozenset[Path]:
     return frozenset(file for name in names for file in _files_of(name, src))
 
 
-def source_files(script: Path, src: Path) -> list[Path]:
-    """Return a script and every file under `src` that it imports, directly or not."""
+# A registry lists everything there is. A rule that depends on some rows has them as a param instead of the file, so that
+# a new method or another label re-runs no fit.
+REGISTRIES = {"study/methods.py", "study/data/registry.py", "study/tables.py"}
+LEARNERS = "study/cv/learners.py"
+
+
+def source_files(script: Path, src: Path, learner: str = "") -> list[Path]:
+    """Return a script and every file under `src` that it imports, directly or not; of the learners only one."""
     found, to_read = {script}, [script]
     while to_read:
-        new = _imports(to_read.pop(), src) - found
-        found |= new
-        to_read += new
+        path = to_read.pop()
+        imports = _imports(path, src)
+        if learner and path == src / LEARNERS:
+            imports = {src / f"study/cv/{learner}.py"}
+        to_read += imports - found
+        found |= imports
     return sorted(found)
 
 
 @cache
-def code_hash(script: Path, src: Path) -> str:
-    """Return a hash of the content of `source_files`, independent of where the repository lies."""
-    digest = hashlib.sha256()
-    for path in source_files(script, src):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+def code_hash(script: Path, src: Path, rows: str = "", learner: str = "") -> str:
+    """Return a hash of the content of `source_files`, independent of where the repository lies.
+
+    Parameters
+    ----------
+    script, src : Path
+    rows : str
+        The rows that a job depends on, as text, in place of the whole `REGISTRIES`.
+    learner : str
+        The module of the learner that a job uses.
+    """
+    digest = hashlib.sha256(rows.encode())
+    for path in source_files(script, src, learner):
+        name = path.relative_to(src).as_posix() if path.is_relative_to(src) else path.name
+        if not (rows and name in REGISTRIES):
+            digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

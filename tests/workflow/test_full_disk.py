@@ -1,0 +1,48 @@
+"""A disk that is full: one sentence, nothing lost, and the same bytes once there is room."""
+
+import os
+import subprocess
+
+import pytest
+
+from sandbox import copy_of, make_sandbox, once, result_bits, snakemake
+
+pytestmark = pytest.mark.workflow
+
+LARGE = 512 * 2**20
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A disk of its own; mounting takes root."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={LARGE}", "tmpfs", folder], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("no disk can be mounted here")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def resize(folder, size):
+    subprocess.run(["mount", "-o", f"remount,size={size}", folder], check=True)
+
+
+@pytest.fixture(scope="module")
+def blank(tmp_path_factory):
+    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)
+
+
+@pytest.mark.parametrize("room", [300_000])
+def test_a_full_disk_stops_the_run_which_continues_with_more_room(blank, finished, disk, room):
+    study = copy_of(blank, disk / "study")
+    found = os.statvfs(disk)
+    resize(disk, (found.f_blocks - found.f_bfree) * found.f_frsize + room)
+    said = snakemake(study, "--cores", "2", ok=False)
+    assert "No space left on device" in said
+    kept = result_bits(study)
+    resize(disk, LARGE)
+    snakemake(study, "--cores", "2")
+    bits = result_bits(study)
+    assert bits == result_bits(finished)
+    assert all(bits[name] == digest for name, digest in kept.items() if name.startswith("fits/"))

@@ -1,0 +1,65 @@
+"""One command runs one method again, one runs one fold again and no other, on finished and on interrupted studies."""
+
+import pytest
+
+from sandbox import CONFIG, REPORT, RUN, copy_of, planned, result_bits, snakemake
+
+pytestmark = pytest.mark.workflow
+
+FITS = {"fit", "fit_quick", "fit_fold", "fit_final", "share"}
+
+
+def fits(jobs):
+    return {name: number for name, number in jobs.items() if name in FITS}
+
+
+@pytest.fixture
+def interrupted(finished, tmp_path):
+    """A study in which a method has not begun and another has one trial."""
+    study = copy_of(finished, tmp_path / "interrupted")
+    for path in [*study.glob(f"{RUN}/fits/ridge/*/*"), *study.glob(f"{RUN}/fits/sto-iht/trial-02/*")]:
+        path.unlink()
+    for table in study.glob(f"{RUN}/*.csv"):
+        table.unlink()
+    return study
+
+
+def test_one_method_runs_again(finished):
+    files = sorted(str(path.relative_to(finished)) for path in finished.glob(f"{RUN}/fits/sto-iht/*/*"))
+    jobs = planned(finished, "--forcerun", *files, "--")
+    assert fits(jobs) == {"fit": CONFIG["trials"]}
+    assert {"collect", "report"} <= set(jobs)
+
+
+def test_one_method_of_an_interrupted_study_runs_again(interrupted):
+    files = sorted(str(path.relative_to(interrupted)) for path in interrupted.glob(f"{RUN}/fits/graph-svrg-iht/*/*"))
+    assert planned(interrupted, *files, "--forcerun", *files) == {"fit": CONFIG["trials"]}
+
+
+@pytest.mark.parametrize("method", ["graph-svrg-iht", "iht"])
+def test_one_fold_runs_again_and_no_other(finished, interrupted, method):
+    """A slow method, whose jobs are trials, and a quick one, whose job is all trials."""
+    fold = f"{RUN}/fits/{method}/trial-01/fold-2.json"
+    for study in (finished, interrupted):
+        assert planned(study, fold, "--forcerun", fold, "--config", "jobs=fold") == {"fit_fold": 1}
+    jobs = planned(finished, "--forcerun", fold, "--config", "jobs=fold")
+    assert fits(jobs) == {"fit_fold": 1}
+    assert {"collect", "report"} <= set(jobs)
+
+
+def test_a_fold_that_ran_again_has_the_same_bytes_and_leaves_the_study_finished(finished, tmp_path):
+    study, fold = copy_of(finished, tmp_path / "study"), f"{RUN}/fits/iht/trial-01/fold-2.json"
+    before = (study / fold).stat().st_mtime_ns
+    snakemake(study, "--forcerun", fold, "--cores", "2", "--config", "jobs=fold")
+    assert (study / fold).stat().st_mtime_ns > before
+    assert result_bits(study) == result_bits(finished)
+    assert (study / REPORT).is_file()
+    assert "Nothing to be done" in snakemake(study, "-n")
+
+
+def test_jobs_of_folds_continue_an_interrupted_study(interrupted, finished):
+    jobs = planned(interrupted, "--config", "jobs=fold")
+    assert fits(jobs) == {"fit_fold": CONFIG["folds"] * (CONFIG["trials"] + 1)}
+    snakemake(interrupted, f"{RUN}/metrics.csv", "--cores", "2", "--config", "jobs=fold")
+    bits = result_bits(finished)
+    assert all(bits[name] == digest for name, digest in result_bits(interrupted).items())
