@@ -1,7 +1,7 @@
 """Read the outer folds of the published study, and draw inner folds for them.
 
-The inner folds in the published files are not used. They are positions in the outer training set, but the published code
-takes them for rows of the whole matrix, so that it tunes on patients of the outer test fold (see docs/published.md).
+The inner folds in the published files are not used. They are positions in the outer training set, but the published
+code takes them for rows of the whole matrix, so that it tunes on patients of the outer test fold (docs/published.md).
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def read_outer(path: str | Path, y: np.ndarray, entrez: np.ndarray) -> np.ndarra
         rest = np.setdiff1d(np.arange(len(y)), test)
         if len(np.unique(test)) != len(test) or not np.array_equal(np.sort(train), rest):
             raise StudyError(
-                f"{path}: train and test of {where} do not hold every patient once, but {len(train)} + {len(test)} rows "
-                f"of {len(np.unique(np.r_[train, test]))} patients. {OTHER}"
+                f"{path}: train and test of {where} do not hold every patient once, but {len(train)} + {len(test)} "
+                f"rows of {len(np.unique(np.r_[train, test]))} patients. {OTHER}"
             )
         if outer[test].any():
             patient = test[outer[test] > 0][0]

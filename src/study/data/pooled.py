@@ -18,8 +18,8 @@ def pool(cohorts: dict[str, Cohort]) -> Cohort:
     """
     if len(cohorts) < 3:
         raise StudyError(
-            f"config: pooled: cohorts: {len(cohorts)} are too few. Name at least 3: to leave one out, choose settings on "
-            "another, and fit on a third."
+            f"config: pooled: cohorts: {len(cohorts)} are too few. Name at least 3: one is left out, and another tells "
+            "which settings are best."
         )
     measured = Counter(gene for cohort in cohorts.values() for gene in cohort.entrez.tolist() if gene)
     genes = np.array(sorted(gene for gene, times in measured.items() if times >= len(cohorts) - 1), np.int64)
