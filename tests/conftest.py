@@ -10,9 +10,9 @@ import pytest
 
 from study.data.networks import join
 from study.data.own import read_own, read_own_edges
+from study.data.readers import READERS
 from study.data.registry import COHORTS
 from study.data.sources import Wheel, read_sources
-from study.run.loading import load
 
 REPOSITORY = Path(__file__).parents[1]
 pytest_plugins = ["browser_fixtures", "sandbox", "s3_server"]
@@ -55,7 +55,7 @@ def _parts(files):
 @pytest.fixture(scope="session")
 def read(inputs):
     """A cohort of the registry by its name, read once."""
-    return cache(lambda name: load("study.data", COHORTS[name].reader)(COHORTS[name], **inputs(name)))
+    return cache(lambda name: READERS[name](COHORTS[name], **inputs(name)))
 
 
 @pytest.fixture(scope="session")

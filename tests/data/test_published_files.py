@@ -179,12 +179,11 @@ def test_more_than_the_length_is_not_read(target):
     assert_only(target)
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["http://[::1", "http://", "http:///x", "http://127.0.0.1:x", "http://127.0.0.1:99999", "http://127.0.0.1:0"]
-    + ["http://a b", "http://a\nb", "http://\x1b[2J", "http://é.example", "ftp://127.0.0.1", "x" * 100_000 + "://y"],
-    ids=lambda address: repr(address[:20]),
-)
+HOSTS = ("[::1", "", "/x", "127.0.0.1:x", "127.0.0.1:99999", "127.0.0.1:0", "a b", "a\nb", "\x1b[2J", "é.example")
+ADDRESSES = [*(f"http://{host}" for host in HOSTS), "ftp://127.0.0.1", "x" * 100_000 + "://y"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: repr(address[:20]))
 def test_bad_address_is_named(target, address):
     assert re.match(r"config: published: base_url: '.*' is no address\. Write one like", refusal(address, target))
 
