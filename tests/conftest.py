@@ -10,9 +10,9 @@ import pytest
 
 from study.data.networks import join
 from study.data.own import read_own, read_own_edges
+from study.data.readers import READERS
 from study.data.registry import COHORTS
 from study.data.sources import Wheel, read_sources
-from study.data.readers import READERS
 
 REPOSITORY = Path(__file__).parents[1]
 pytest_plugins = ["browser_fixtures", "sandbox"]

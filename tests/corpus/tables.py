@@ -198,8 +198,8 @@ EXPRESSION = {
     "constant genes": (_rows(lambda rows: [rows[0], *([row[0], *["1"] * 30] for row in rows[1:])]), "that vary"),
     "text alone": (_rows(lambda rows: [rows[0], *([row[0], *["a"] * 30] for row in rows[1:])]), "expected numbers"),
     "one column": (_rows(lambda rows: [row[:1] for row in rows]), "found one column"),
-    "one gene": (_rows(lambda rows: [row[:2] for row in rows]), "expected"),
-    "no header": (_rows(lambda rows: rows[1:]), "expected"),
+    "one gene": (_rows(lambda rows: [row[:2] for row in rows]), "no edge joins two of the 1 genes"),
+    "no header": (_rows(lambda rows: rows[1:]), "no edge joins two"),
     "a patient twice": (_put(2, 0, "P0"), "found patient P0 twice"),
     "a patient without a name": (_put(2, 0, ""), "1 patients or columns without an outcome", ACCEPTED),
     "patients of another study": (
@@ -208,7 +208,7 @@ EXPRESSION = {
     ),
     "patients in rows and columns": (_put(0, 2, "P5"), "found some in both"),
     "one patient": (_rows(lambda rows: rows[:2]), "expected"),
-    "two patients": (_rows(lambda rows: rows[:3]), "expected"),
+    "two patients": (_rows(lambda rows: rows[:3]), "Both 0 and 1 are needed"),
     "a gene twice": (_put(0, 2, "G0"), "found gene G0 2 times"),
     "a gene twice, with a blank": (_put(0, 2, " G0 "), "found gene G0 2 times"),
     "a gene without a name": (_put(0, 2, ""), "expected a name for every gene"),
@@ -255,6 +255,7 @@ OUTCOME = {
     "two columns event": (_rows(lambda rows: [[*row[:2], row[1]] for row in rows]), "expected"),
 }
 EDGES = {
+    "a web page": (_BYTES["a web page"][0], "no edge joins two"),
     "commas": (_rows(lambda rows: rows, ","), "", ACCEPTED),
     "blanks in names": (_rows(lambda rows: [[f" {cell} " for cell in row] for row in rows]), "", ACCEPTED),
     "one column": (_rows(lambda rows: [row[:1] for row in rows]), "expected two columns"),
@@ -267,8 +268,8 @@ EDGES = {
     "confidence of 1e-300": (_put(2, 2, "1e-300"), "1 of confidence below", ACCEPTED),
     "scores of 2000": (_column(2, lambda i: "2000"), "expected a confidence in (0, 1]"),
     "no confidence": (_rows(lambda rows: [row[:2] for row in rows]), "counts as 1", ACCEPTED),
-    "other genes": (_rows(lambda rows: [rows[0], *(["X" + r[0], "X" + r[1], r[2]] for r in rows[1:])]), "found none"),
-    "loops alone": (_rows(lambda rows: [rows[0], *([r[0], r[0], r[2]] for r in rows[1:])]), "expected"),
+    "other genes": (_rows(lambda rows: [rows[0], *(["X" + r[0], "X" + r[1], r[2]] for r in rows[1:])]), "no edge joins"),
+    "loops alone": (_rows(lambda rows: [rows[0], *([r[0], r[0], r[2]] for r in rows[1:])]), "joins a gene to itself"),
     "one edge": (_rows(lambda rows: rows[:2]), "expected"),
     "an end without a name": (_put(2, 0, ""), "expected a name for every gene"),
     "an end of 201 letters": (_put(2, 0, "G" * 201), "at most 200 characters"),

@@ -7,7 +7,7 @@ import pytest
 from study.data.gene_names import read_gene_names
 from study.data.sources import Source, Wheel
 from study.data.symbols import NAMES_MEMBER
-from study.run.manifest import sha256
+from study.io import sha256
 
 TABLE = """HGNC symbol\tNCBI gene ID\tGene Synonym
 NEW\t11\tOLD

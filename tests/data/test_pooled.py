@@ -7,13 +7,14 @@ from study.cv.model import Point
 from study.cv.outcome import Outcome
 from study.cv.splits import leave_cohorts_out
 from study.data.networks import join, read_scnet
-from study.data.pooled import pool, read_pooled, read_pooled_clinical
-from study.data.registry import COHORTS, files_of, patients_of
+from study.data.pooled import pool
+from study.data.readers import read_pooled, read_pooled_clinical
+from study.data.registry import COHORTS, files_of
 from study.data.sources import inputs_of
 from study.data.studyfile import Cohort
+from study.errors import StudyError
 from study.evidence.fixed import fixed_learner
 from study.methods import METHODS
-from study.errors import StudyError
 from study.stats.scores import auc
 
 NAMES = ["nki", "gse1992", "gse3143", "gse4335", "tcga"]
@@ -34,7 +35,7 @@ def pooled(inputs):
 
 
 def test_everybody_is_there_once(pooled):
-    assert len(pooled.y) == patients_of("pooled", NAMES) == 1459
+    assert len(pooled.y) == sum(COHORTS[name].patients for name in NAMES) == 1459
     for name, (patients, events) in SIZES.items():
         own = pooled.source == name
         assert (own.sum(), pooled.y[own].sum()) == (patients, events)
@@ -72,7 +73,7 @@ def test_clinical_columns_are_those_of_the_same_patients(inputs, pooled):
 def test_too_few_cohorts_are_refused():
     cohort = Cohort(*(np.zeros((2, 2)), np.array([0, 1], np.int8), np.ones(2)), *(np.array(["a", "b"]),) * 1,
                     entrez=np.array([1, 2]), symbol=np.array(["A", "B"]), counts=np.zeros(3))  # fmt: skip
-    with pytest.raises(StudyError, match="expected at least 3"):
+    with pytest.raises(StudyError, match=r"2 are too few\. Name at least 3"):
         pool({"nki": cohort, "tcga": cohort})
 
 

@@ -1,8 +1,7 @@
-"""The outer folds that the published study used, with inner folds of our own.
+"""Read the outer folds of the published study, and draw inner folds for them.
 
-The published files hold inner folds too. Those are not used: their numbers are positions in the outer training set,
-but the published code takes them for row numbers of the whole matrix, so that some of the rows it tunes on are
-patients of the outer test fold (see docs/published.md).
+The inner folds in the published files are not used. They are positions in the outer training set, but the published
+code takes them for rows of the whole matrix, so that it tunes on patients of the outer test fold (docs/published.md).
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from study.cv.splits import Splits, draw_inner
-from study.data.published import check_entrez, check_labels, numbers, read_mat
+from study.data.published import OTHER, check_entrez, check_labels, numbers, read_mat
 from study.data.studyfile import Study
 from study.errors import StudyError
 
@@ -22,23 +21,19 @@ def _field(record: np.ndarray, name: str, path: str | Path) -> np.ndarray:
     record = np.asarray(record)
     names = record.dtype.names or ()
     if record.size != 1 or name not in names:
-        found = ", ".join(names) or f"a {record.dtype.name} array"
-        raise StudyError(f"{path}: expected a struct with the field {name}, found {found} ({record.size}).")
+        content = f"the fields {', '.join(names)}" if names else f"{record.dtype.name} values"
+        raise StudyError(f"{path}: {content} instead of a struct with the field {name}. {OTHER}")
     return record[name].ravel()[0]
 
 
 def _rows(value: object, n_patients: int, path: str | Path, what: str) -> np.ndarray:
-    """Return 0-based row numbers from a vector of 1-based ones."""
+    """Return the 0-based row numbers of a vector of 1-based ones."""
     rows = numbers(value, path, what).ravel()
-    if not len(rows) or not ((rows >= 1) & (rows <= n_patients) & (rows == np.floor(rows))).all():
-        raise StudyError(f"{path}: expected row numbers 1..{n_patients} in {what}, found {_odd(rows, n_patients)}.")
-    return rows.astype(np.int64) - 1
-
-
-def _odd(rows: np.ndarray, n_patients: int) -> str:
-    """Return the first entry that is no row number."""
     odd = rows[~((rows >= 1) & (rows <= n_patients) & (rows == np.floor(rows)))]
-    return f"{odd[0]:g}" if len(odd) else "none at all"
+    if len(odd) or not len(rows):
+        content = f"{odd[0]:g}" if len(odd) else "nothing"
+        raise StudyError(f"{path}: {what} holds {content}, not row numbers 1..{n_patients}. {OTHER}")
+    return rows.astype(np.int64) - 1
 
 
 def read_outer(path: str | Path, y: np.ndarray, entrez: np.ndarray) -> np.ndarray:
@@ -50,35 +45,33 @@ def read_outer(path: str | Path, y: np.ndarray, entrez: np.ndarray) -> np.ndarra
         MATLAB file with the struct `save_data`: data_Y, data_entrez and data_splits, a cell of one struct (train,
         test) per fold.
     y : int array (patients,)
-        Outcome 0/1 of the study, which the file's labels must agree with row by row.
+        Outcome 0/1 of the study; the labels in the file must agree.
     entrez : int array (genes,)
-        Genes of the study, which must be among the file's: it is a file of the same data set.
+        Genes of the study; the file must have them all.
 
     Raises
     ------
     StudyError
-        When the test folds do not hold every patient exactly once, a training set is not the rest, or a fold
-        lacks a class.
+        If the test folds do not hold every patient exactly once, a training set is not the rest, or a fold lacks a
+        class.
     """
     record = read_mat(path, ["save_data"])["save_data"]
     labels = numbers(_field(record, "data_Y", path), path, "data_Y").ravel()
     if len(labels) != len(y):
-        raise StudyError(f"{path}: expected {len(y)} labels in data_Y, found {len(labels)}.")
+        raise StudyError(f"{path}: data_Y has {len(labels)} labels for {len(y)} patients. {OTHER}")
     differing = np.flatnonzero((check_labels(labels, path, "data_Y") > 0) != (y == 1))
     if len(differing):
         raise StudyError(
-            f"{path}: expected the labels of vant.mat in data_Y, found another one for patient "
-            f"{differing[0] + 1} ({len(differing)} differ)."
+            f"{path}: the label of patient {differing[0] + 1} in data_Y is not that of vant.mat ({len(differing)} "
+            f"differ). {OTHER}"
         )
     genes = check_entrez(_field(record, "data_entrez", path), path)
     if not np.isin(entrez, genes).all():
-        raise StudyError(
-            f"{path}: expected the study's genes in data_entrez, found {np.isin(entrez, genes).sum():,} of "
-            f"{len(entrez):,}."
-        )
+        n_found = np.isin(entrez, genes).sum()
+        raise StudyError(f"{path}: data_entrez has {n_found:,} of the study's {len(entrez):,} genes. {OTHER}")
     folds = np.asarray(_field(record, "data_splits", path)).ravel()
     if folds.dtype != object or len(folds) < 2:
-        raise StudyError(f"{path}: expected a cell of two or more folds in data_splits, found {len(folds)}.")
+        raise StudyError(f"{path}: data_splits is no cell of two or more folds. {OTHER}")
     outer = np.zeros(len(y), np.int8)
     for number, fold in enumerate(folds, start=1):
         where = f"data_splits {number}"
@@ -87,28 +80,25 @@ def read_outer(path: str | Path, y: np.ndarray, entrez: np.ndarray) -> np.ndarra
         rest = np.setdiff1d(np.arange(len(y)), test)
         if len(np.unique(test)) != len(test) or not np.array_equal(np.sort(train), rest):
             raise StudyError(
-                f"{path}: expected every patient once in {where}, in train or in test, found {len(train)} + "
-                f"{len(test)} rows of {len(np.unique(np.r_[train, test]))} patients."
+                f"{path}: train and test of {where} do not hold every patient once, but {len(train)} + {len(test)} "
+                f"rows of {len(np.unique(np.r_[train, test]))} patients. {OTHER}"
             )
         if outer[test].any():
             patient = test[outer[test] > 0][0]
             raise StudyError(
-                f"{path}: expected test folds that share no patient, found patient {patient + 1} in the folds "
-                f"{outer[patient]} and {number}."
+                f"{path}: patient {patient + 1} is in the test folds {outer[patient]} and {number}. {OTHER}"
             )
         if len(np.unique(y[test])) < 2:
-            raise StudyError(f"{path}: expected both classes in {where} test, found one.")
+            raise StudyError(f"{path}: the test fold of {where} has one class only. {OTHER}")
         outer[test] = number
     if not outer.all():
-        raise StudyError(
-            f"{path}: expected every patient in a test fold, found none for patient "
-            f"{np.flatnonzero(outer == 0)[0] + 1} ({(outer == 0).sum()} such patients)."
-        )
+        missing = np.flatnonzero(outer == 0)
+        raise StudyError(f"{path}: patient {missing[0] + 1} is in no test fold ({len(missing)} such patients). {OTHER}")
     return outer
 
 
 def read_stored(path: str, study: Study, settings: dict, trial: int) -> Splits:
-    """Return the outer folds of an overlap_data file, as those of a trial, with inner folds of our own."""
+    """Return the outer folds of an overlap_data file, with drawn inner folds, as the splits of one trial."""
     outer = read_outer(path, study.y, study.entrez)
     if outer.max() != settings["folds"]:
         raise StudyError(f"config: folds: expected {outer.max()}, as stored in {path}, found {settings['folds']}.")

@@ -1,4 +1,4 @@
-"""Names of human genes: which gene a symbol, of today or of old, an Entrez id or an Ensembl id stands for."""
+"""Find human genes by current symbol, synonym, Entrez id or Ensembl id."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from study.data.symbols import plain, read_names
 ENSEMBL_MEMBER = "cellphonedb/src/core/data/sources/ensembl.txt"
 ENTREZ = re.compile(r"\d{1,9}")
 ENSEMBL = re.compile(r"(ENSG\d{11})(\.\d+)?", re.IGNORECASE)
-# How a name was found, the surest way first.
+# Ways to find a name, the most reliable first.
 STEPS = ("Entrez id", "Ensembl id", "symbol", "synonym", "symbol in another spelling")
-# Names of which fewer are symbols of human genes are taken for names of the user's own, whatever else some stand for.
+# When fewer names than this are symbols of human genes, a name that is one is taken for a coincidence.
 LEAST_SHARE = 0.1
 
 
 def read_gene_names(wheel: Wheel) -> pd.DataFrame:
-    """Return a row per name: name (each once), the gene's Entrez id and its current symbol.
+    """Return the names of human genes: name (unique), Entrez id and current symbol.
 
-    A synonym is a name only if one gene has it and it is no gene's current symbol. A few symbols come with several
-    ids; the lowest is the gene's own, the others are read-through transcripts and copies of it.
+    A synonym counts only if one gene has it and it is no gene's current symbol. Of several ids with one symbol the
+    lowest counts; the others are read-through transcripts and copies.
     """
     table = read_names(wheel).rename(columns={"alias": "name"})
     symbols = set(table["symbol"])
@@ -40,7 +40,7 @@ def read_gene_names(wheel: Wheel) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class GeneNames:
-    """What names stand for: Entrez ids by Ensembl id, by name, and by name whatever its case; symbols by Entrez id."""
+    """Entrez ids by Ensembl id, by name and by plain spelling of a name; symbols by Entrez id."""
 
     ensembl: dict[str, int]
     names: dict[str, int]
@@ -48,7 +48,7 @@ class GeneNames:
     symbols: dict[int, str]
 
     def find(self, name: str) -> tuple[int, str]:
-        """Return the Entrez id of a name and how it was found; 0 and nothing if it is not known."""
+        """Return the Entrez id of a name (0 if unknown) and how it was found (one of STEPS)."""
         if ENTREZ.fullmatch(name):
             return int(name), "Entrez id"
         ensembl = ENSEMBL.fullmatch(name)
@@ -62,10 +62,10 @@ class GeneNames:
 
 @cache
 def read_all_names(names: Wheel, ensembl: Wheel) -> GeneNames:
-    """Return the names of human genes; Ensembl ids go by the symbol that Ensembl gives them."""
+    """Return the names of human genes; an Ensembl id is joined by its symbol."""
     table = read_gene_names(names)
     by_name = dict(zip(table["name"], table["entrez"].tolist(), strict=True))
-    # Of two names that differ in their spelling alone neither is meant by a third spelling.
+    # A spelling that fits the names of two genes fits neither.
     spelled = table.assign(name=table["name"].map(plain)).drop_duplicates(["name", "entrez"])
     spelled = spelled.drop_duplicates("name", keep=False)
     with ensembl.open(ENSEMBL_MEMBER) as stream:
@@ -81,10 +81,18 @@ def read_all_names(names: Wheel, ensembl: Wheel) -> GeneNames:
 
 
 def identify(columns: list[str], table: GeneNames) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """Return for each column its gene's Entrez id (0: not known), the name it goes by, and what there is to say.
+    """Find the genes of named columns.
 
-    A column that is named by an id goes by the gene's symbol. Of several columns of one gene the one that was found
-    the surest way is the gene's; the others keep their names and have no id.
+    Of several columns of one gene the most reliably found one gets the id; the others keep their names and get none.
+
+    Returns
+    -------
+    entrez : ndarray of shape (n_columns,)
+        Entrez ids, 0 where unknown.
+    names : ndarray of shape (n_columns,)
+        The given names, or the symbol for a column that was named by an id.
+    notes : list of str
+        Lines for the data summary.
     """
     found = [table.find(name) for name in columns]
     by_word = [entrez > 0 and step != "synonym" for entrez, step in found if step not in STEPS[:2]]

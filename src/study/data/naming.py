@@ -1,4 +1,4 @@
-"""Give the anonymous genes of the 295 patients their names back.
+"""Recover the names of the genes in the table of the 295 NKI patients.
 
 The expression table of van de Vijver et al. (`DBCD`) carries no gene names. Two smaller tables of the same
 laboratory do, and they repeat measurements of the same hybridisations:
@@ -10,7 +10,7 @@ laboratory do, and they repeat measurements of the same hybridisations:
 3. A probe of `vdv` *is* a column of `DBCD` when the two profiles agree within half a unit of the third decimal
    in all the aligned patients and in no other pair: unique both ways.
 
-Every step asserts what makes it trustworthy, so a changed source stops the run instead of misnaming genes.
+Every step checks that its matches are clear, so a changed source stops the run instead of misnaming genes.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from study.data.clinical import CHANGED
 from study.errors import StudyError
 
 LOG10_2 = np.log10(2.0)
@@ -34,7 +35,7 @@ def values_of(frame: pd.DataFrame) -> tuple[np.ndarray, list[str]]:
 
 
 def align_rounded(part: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows and columns of `whole` in which the rounded values of `part` stand.
+    """Return the rows and columns of `whole` that hold the rounded values of `part`.
 
     A value votes when exactly one value of `whole` lies within its rounding.
     """
@@ -59,12 +60,11 @@ def _winners(voter: np.ndarray, vote: np.ndarray, shape: tuple[int, int], ballot
     if len(weak):
         worst = weak[0]
         raise StudyError(
-            f"survset: {kind} {worst} of nki70 was expected to match one {kind} of DBCD with at least "
-            f"{MIN_VOTE_SHARE:.0%} of {ballots} values and no other with more than {MAX_RUNNER_UP}; found "
-            f"{best[worst]} and {runner_up[worst]}: the source has changed and genes cannot be named safely."
+            f"survset: {kind} {worst} of nki70 matches no {kind} of DBCD clearly: the best two share "
+            f"{best[worst]} and {runner_up[worst]} of {ballots} values. {CHANGED}"
         )
     if len(set(winner)) != len(winner):
-        raise StudyError(f"survset: two {kind}s of nki70 match the same {kind} of DBCD: the source has changed.")
+        raise StudyError(f"survset: two {kind}s of nki70 match the same {kind} of DBCD. {CHANGED}")
     return winner
 
 
@@ -105,15 +105,15 @@ def name_columns(dbcd: pd.DataFrame, vdv: pd.DataFrame, nki70: pd.DataFrame) -> 
         if gene in probe_names
     ]
     if len(shared) < 5:
-        raise StudyError(f"survset: expected at least 5 probes shared by vdv and nki70, found {len(shared)}.")
+        raise StudyError(f"survset: vdv and nki70 share {len(shared)} probes, fewer than 5. {CHANGED}")
     part_columns, whole_columns = map(list, zip(*shared, strict=True))
     part_rows, whole_rows = align_patients(probes[:, part_columns], whole[:, whole_columns])
     if len(part_rows) < 20:
-        raise StudyError(f"survset: expected at least 20 patients of vdv among those of DBCD, found {len(part_rows)}.")
+        raise StudyError(f"survset: {len(part_rows)} patients of vdv are in DBCD, fewer than 20. {CHANGED}")
 
     probe, column = match_profiles(probes[part_rows], whole[whole_rows])
     expected = {column_: probe_ for probe_, column_ in shared}
     wrong = [column_ for probe_, column_ in zip(probe, column, strict=True) if expected.get(column_, probe_) != probe_]
     if wrong:
-        raise StudyError(f"survset: column {wrong[0] + 1} of DBCD got two different names: the source has changed.")
+        raise StudyError(f"survset: column {wrong[0] + 1} of DBCD matches two names. {CHANGED}")
     return pd.Series([probe_names[i] for i in probe], index=column).sort_index()

@@ -1,4 +1,4 @@
-"""Networks of genes, and a cohort joined with one."""
+"""Read networks of genes, and join a cohort with one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from study.errors import StudyError
 SCNET_MEMBER = "scNET/Data/H_sapiens.net"
 BIOPLEX_MEMBER = "cptac/utils/data/BioPlex_293T_Network_10K_Dec_2019.tsv.gz"
 PATHWAYCOMMONS_MEMBER = "enricher/data/PathwayCommons9.All.hgnc.sif.gz"
-# The relations between two proteins that meet; the others are of chemicals, or of one protein acting on another.
+# Relations between proteins that bind; the others concern chemicals, or regulation.
 RELATIONS = ("interacts-with", "in-complex-with")
 IMEX_MEMBER = "cellphonedb/src/core/data/sources/IMEx_interaction_raw.csv.xz"
 UNIPROT_MEMBER = "cellphonedb/src/core/data/sources/uniprot.tab"
-# How sure a single report makes of an interaction, where a source has no confidences: it is as likely true as not.
+# Confidence of an interaction with one report, in sources without confidences.
 REPORT = 0.5
 
 
@@ -48,8 +48,8 @@ def bioplex_table(wheel: Wheel) -> pd.DataFrame:
 def read_pathwaycommons(cohort: Cohort, settings: dict, wheel: Wheel, names: Wheel) -> tuple[np.ndarray, np.ndarray]:
     """Return (edges, confidence) of PathwayCommons 9 between the genes of a cohort.
 
-    The file says which relations a pair has, and not how often it was seen. So each of RELATIONS counts as one report:
-    .5 for a pair that interacts or shares a complex, .75 for one that does both.
+    The file has no counts of reports. So each of RELATIONS counts as one report: the confidence is .5 for a pair that
+    interacts or shares a complex, and .75 for a pair that does both.
     """
     with wheel.open(PATHWAYCOMMONS_MEMBER) as stream, gzip.open(stream) as table:
         types = {"relation": "category"}
@@ -64,8 +64,8 @@ def read_pathwaycommons(cohort: Cohort, settings: dict, wheel: Wheel, names: Whe
 def read_imex(cohort: Cohort, settings: dict, wheel: Wheel, names: Wheel) -> tuple[np.ndarray, np.ndarray]:
     """Return (edges, confidence) of the IMEx consortium between the genes of a cohort.
 
-    A row is one report, and a pair with k of them has confidence 1 - 2^-k: every report halves the doubt. An isoform
-    or chain of a protein (P10636-8) counts as the protein; a protein goes by the first of its gene names.
+    A row is one report; a pair with k reports has confidence 1 - 2^-k. An isoform or chain (P10636-8) counts as its
+    protein, and a protein stands for the first of its genes.
     """
     with wheel.open(IMEX_MEMBER) as stream, lzma.open(stream) as table:
         pairs = pd.read_csv(table, usecols=["A", "B"], dtype="category", keep_default_na=False)
@@ -78,7 +78,7 @@ def read_imex(cohort: Cohort, settings: dict, wheel: Wheel, names: Wheel) -> tup
 
 
 def _reports(pairs: pd.DataFrame, entrez: pd.Series, cohort: Cohort) -> tuple[np.ndarray, np.ndarray]:
-    """Return an edge per row of two names, each of confidence REPORT; `entrez` has the genes by name."""
+    """Return an edge of confidence REPORT per row of two names; `entrez` maps names to ids."""
     a, b = (pairs[side].map(entrez) for side in pairs)
     return by_entrez(pd.DataFrame({"a": a, "b": b, "confidence": REPORT}), cohort.entrez)
 
@@ -88,8 +88,8 @@ def read_union(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (edges, confidence) of four networks together.
 
-    An edge of several has the confidence that at least one is right, if their errors were independent. They are not:
-    the sources cite the same experiments, and nearly all pairs of imex are also in scnet. So read it as an order.
+    The confidence of an edge is the probability that at least one network is right if their errors were independent.
+    They are not (the sources cite the same experiments), so the confidence only ranks the edges.
     """
     parts = [
         read_scnet(cohort, settings, scnet),
@@ -110,16 +110,18 @@ def by_entrez(pairs: pd.DataFrame, entrez: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray]:
-    """Return (edges, |r|): each gene with its most correlated ones, by absolute Pearson r.
+    """Return (edges, absolute Pearson r) between each gene and its most correlated `coexpression_neighbours`.
 
-    How many is the key coexpression_neighbours of the settings. Uses the expression only, never the outcome; a value
-    that is missing counts as the gene's mean.
+    The outcome is not used. A missing value counts as the gene's mean.
     """
     X, n_neighbours = cohort.X, settings.get("coexpression_neighbours", 3)
     if cohort.missing:
         X = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
     if n_neighbours >= X.shape[1]:
-        raise StudyError(f"coexpression_neighbours: expected fewer than the {X.shape[1]} genes, found {n_neighbours}.")
+        raise StudyError(
+            f"config: coexpression_neighbours: {n_neighbours} is not below the number of genes. Set at most "
+            f"{X.shape[1] - 1}."
+        )
     standardised = (X - X.mean(axis=0)) / X.std(axis=0)
     r = np.abs(standardised.T @ standardised) / len(X)
     np.fill_diagonal(r, -1.0)
@@ -129,9 +131,7 @@ def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray
 
 
 def distinct(edges: np.ndarray, confidence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the edges without self-loops, each once, lower end first and sorted; of parallel ones the most confident
-    stays.
-    """
+    """Return the edges sorted, lower end first, without self-loops; of parallel edges the most confident stays."""
     edges, confidence = _sorted(edges, confidence)
     first = _first(edges)
     return edges[first], confidence[first]
@@ -144,7 +144,7 @@ def in_any(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.n
     edge = np.cumsum(is_first) - 1
     doubt = np.ones(is_first.sum())
     np.multiply.at(doubt, edge, 1 - confidence)
-    # What one entry says is kept to the bit: 1 - (1 - c) can fall below a threshold of c.
+    # A single entry keeps its exact confidence: 1 - (1 - c) can fall below a threshold of c.
     return edges[is_first], np.where(np.bincount(edge) > 1, 1 - doubt, confidence[is_first])
 
 
@@ -157,42 +157,34 @@ def _sorted(edges: np.ndarray, confidence: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def _first(edges: np.ndarray) -> np.ndarray:
-    """Return which of sorted edges differ from the one before."""
+    """Return which sorted edges differ from the previous one."""
     return np.r_[np.ones(min(len(edges), 1), bool), (edges[1:] != edges[:-1]).any(axis=1)]
 
 
 def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confidence: float, origin: str) -> Study:
-    """Return the cohort cut to the largest connected component of the network.
+    """Return the cohort restricted to the largest connected component of the network.
 
-    Edges below `min_confidence`, to genes that were not measured (-1) and self-loops are dropped; of parallel edges the
-    most confident stays.
+    Edges below `min_confidence`, to unmeasured genes (-1) and from a gene to itself are dropped; of parallel edges the
+    most confident stays. `origin` names the network in errors.
     """
     wanted = (confidence >= min_confidence) & (edges >= 0).all(axis=1)
     if not wanted.any():
         raise StudyError(_nothing_joined(cohort, confidence, min_confidence, origin))
     edges, confidence = distinct(edges[wanted], confidence[wanted])
     if not len(edges):
-        raise StudyError(f"{origin}: expected edges between different genes, found only loops.")
+        raise StudyError(f"{origin}: every edge joins a gene to itself. Add edges between different genes.")
     part, genes = Network(edges, cohort.X.shape[1]).largest_component()
     inside = np.isin(edges[:, 0], genes)
-    return Study(
-        X=np.ascontiguousarray(cohort.X[:, genes]),
-        y=cohort.y,
-        time=cohort.time,
-        patients=cohort.patients,
-        entrez=cohort.entrez[genes],
-        symbol=cohort.symbol[genes],
-        counts=cohort.counts,
-        source=cohort.source,
-        missing=cohort.missing,
-        notes=cohort.notes,
-        edges=part.edges.astype(np.int64),
-        confidence=confidence[inside],
-    )
+    kept = {
+        "X": np.ascontiguousarray(cohort.X[:, genes]),
+        "entrez": cohort.entrez[genes],
+        "symbol": cohort.symbol[genes],
+    }
+    return Study(**vars(cohort) | kept, edges=part.edges.astype(np.int64), confidence=confidence[inside])
 
 
 def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: float, origin: str) -> str:
-    """Return why a cohort and a network have no edge in common."""
+    """Return the error for a cohort and a network that have no edge in common."""
     known, others = cohort.symbol[cohort.entrez > 0].tolist(), cohort.symbol[cohort.entrez == 0].tolist()
     genes = (
         f"{len(known):,} of {len(cohort.symbol):,} names are human genes ({some(known) or 'none'}), the others are "
@@ -210,7 +202,7 @@ def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: floa
 
 
 def edge_counts(edges: np.ndarray, confidence: np.ndarray, min_confidence: float, study: Study) -> dict[str, int]:
-    """Return how many edges were read, are in the study, and were dropped, by reason."""
+    """Return the numbers of edges read, dropped (by reason) and kept."""
     measured = (edges >= 0).all(axis=1)
     sure = measured & (confidence >= min_confidence)
     proper = sure & (edges[:, 0] != edges[:, 1])
@@ -227,7 +219,7 @@ def edge_counts(edges: np.ndarray, confidence: np.ndarray, min_confidence: float
 
 
 def check_sizes(n_genes: int, settings: dict) -> None:
-    """Raise StudyError when the grid asks for more genes than the network has, or more components than genes."""
+    """Raise StudyError if a sparsity exceeds the number of genes, or `n_components` exceeds a sparsity."""
     smallest, largest = min(settings["sparsities"]), max(settings["sparsities"])
     if largest > n_genes:
         fitting = [size for size in settings["sparsities"] if size <= n_genes] or [max(n_genes // 4, 1)]

@@ -1,4 +1,4 @@
-"""The NKI cohort: patients with named genes, their clinical columns, and the genes of the 70-gene signature."""
+"""Read the NKI cohort: patients, clinical columns, and the genes of the 70-gene signature."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from study.data.symbols import match_columns, read_annotation
 def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
     """Return the 295 patients of van de Vijver et al. with one column per Entrez gene.
 
-    The names of the genes are recovered from two smaller tables (see `study.data.naming`); probes of one gene are
-    averaged; genes come in ascending Entrez order; the outcome is death in follow-up.
+    The names of the genes are recovered from two smaller tables (see `study.data.naming`). Probes of one gene are
+    averaged, genes are sorted by Entrez id, and the outcome is death in follow-up.
     """
     dbcd = read_survset(wheel, spec.table)
     X, _ = values_of(dbcd)
@@ -44,10 +44,7 @@ def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
 
 
 def read_nki_clinical(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> pd.DataFrame:
-    """Return the clinical columns of the 144 NKI patients that the smaller table nki70 describes.
-
-    The patients are recognised by their expression (see `study.data.naming`).
-    """
+    """Return the clinical columns of the 144 patients in the smaller table nki70, matched by their expression."""
     dbcd, nki70 = read_survset(wheel, spec.table), read_survset(wheel, "nki70")
     rows, _ = align_rounded(values_of(nki70)[0], values_of(dbcd)[0])
     patients = [f"NKI-{dbcd['pid'].iloc[row]:03d}" for row in rows]
@@ -56,9 +53,9 @@ def read_nki_clinical(spec: CohortSpec, wheel: Wheel, annotation: str | Path) ->
 
 
 def read_seventy(wheel: Wheel, genes: Cohort, annotation: pd.DataFrame, aliases: pd.DataFrame) -> pd.DataFrame:
-    """Return name, entrez, symbol of the 70-gene signature; a name that is no known gene has Entrez id 0.
+    """Return name, entrez (0 if unknown) and symbol of the genes of the 70-gene signature.
 
-    A name is a probe of the annotation, a current symbol, or an older one; `_1`, `_2` number probes of one gene.
+    A name is a probe of the annotation, a current symbol or an older one. Suffixes _1 and _2 number probes of a gene.
     """
     _, names = values_of(read_survset(wheel, "nki70"))
     measured = set(genes.entrez.tolist())

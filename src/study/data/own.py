@@ -1,4 +1,4 @@
-"""A user's own tables: expression, outcome and edges, read by the library and joined to human genes by their names."""
+"""Read a user's own tables of expression, outcome and edges, and find their genes among the human genes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from study.errors import StudyError
 def read_own(
     spec: CohortSpec, settings: dict, expression: str | Path, outcome: str | Path, names: Wheel, ensembl: Wheel
 ) -> Cohort:
-    """Return a user's cohort; `settings` is what stands under `own` in the configuration."""
+    """Return a user's cohort; `settings` is the part `own` of the configuration."""
     notes: list[str] = []
     keeps = settings["missing"] != "stop"
     remedies = Remedies(
@@ -34,15 +34,14 @@ def read_own(
         X, patients, genes = read_expression(expression, None, followed.patients, remedies, notes.append)
     except TableError as error:
         raise StudyError(str(error)) from None
-    place = {patient: i for i, patient in enumerate(followed.patients)}
-    rows = [place[patient] for patient in patients]
+    row = {patient: i for i, patient in enumerate(followed.patients)}
+    rows = [row[patient] for patient in patients]
     event = followed.event[rows]
     if len(set(event.tolist())) < 2:
         raise StudyError(
-            f"{outcome}: expected patients with and without the event among those of {expression}, found only "
-            f"{event[0]}."
+            f"{outcome}: found only {event[0]} as the event of the patients in {expression}. Both 0 and 1 are needed."
         )
-    entrez, symbol, said = identify(genes, read_all_names(names, ensembl))
+    entrez, symbol, gene_notes = identify(genes, read_all_names(names, ensembl))
     is_missing = bool(np.isnan(X).any())
     if is_missing:
         notes.append(
@@ -57,7 +56,7 @@ def read_own(
         symbol=symbol,
         counts=np.array([X.shape[1], X.shape[1], (entrez > 0).sum()]),
         missing=np.array(settings["missing"] if is_missing else ""),
-        notes=np.array([*_by_name(notes, expression, outcome), *said], dtype=str),
+        notes=np.array([*_by_name(notes, expression, outcome), *gene_notes], dtype=str),
     )
     return check_cohort(cohort, str(expression))
 
@@ -65,48 +64,45 @@ def read_own(
 def read_own_edges(
     cohort: Cohort, settings: dict, edges: str | Path, names: Wheel, ensembl: Wheel
 ) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """Return (edges, confidence, what there is to say) of a user's table of edges.
+    """Return (edges, confidence, notes) of a user's table of edges.
 
-    An end is found by the name of the column, else by the gene it stands for; one that was not measured is -1. The key
-    own: unknown_genes of the settings says whether such an edge stops the run or is left out (`drop`).
+    An end is the column of the same name, else of the same gene, else -1. With `own: unknown_genes: stop` an edge to -1
+    is an error.
     """
     notes: list[str] = []
     table = read_all_names(names, ensembl)
-    place = {name: i for i, name in enumerate(cohort.symbol.tolist())}
+    by_symbol = {name: i for i, name in enumerate(cohort.symbol.tolist())}
     by_id = {entrez: i for i, entrez in enumerate(cohort.entrez.tolist()) if entrez}
 
     def position(name: str) -> int:
-        return place[name] if name in place else by_id.get(table.find(name)[0], -1)
+        return by_symbol[name] if name in by_symbol else by_id.get(table.find(name)[0], -1)
 
     try:
-        called, pairs, confidence = read_edges(edges, lambda name: position(name) >= 0, notes.append)
+        genes, pairs, confidence = read_edges(edges, lambda name: position(name) >= 0, notes.append)
     except TableError as error:
         raise StudyError(str(error)) from None
-    where = np.array([position(name) for name in called])
-    ends = where[pairs]
+    positions = np.array([position(name) for name in genes])
+    ends = positions[pairs]
     unknown = (ends < 0).any(axis=1)
-    strange = [name for name, at in zip(called, where, strict=True) if at < 0]
     if unknown.all():
-        hint = (
-            " (ENSP are proteins: STRING's table protein.info has their genes)" if called[0].startswith("ENSP") else ""
-        )
+        hint = " ENSP are proteins: STRING's table protein.info has their genes." if genes[0].startswith("ENSP") else ""
         raise StudyError(
-            f"{edges}: expected edges between the {len(place):,} genes of the expression table "
-            f"({some(sorted(place))}), found none between them; its names are {some(called)}{hint}."
+            f"{edges}: no edge joins two of the {len(by_symbol):,} genes of the expression table "
+            f"({some(sorted(by_symbol))}); its names are {some(genes)}. Make the names the same.{hint}"
         )
     if settings["own"]["unknown_genes"] == "stop" and unknown.any():
         raise StudyError(
-            f"{edges}: expected edges between genes of the expression table, found gene {strange[0]} "
-            f"({unknown.sum():,} such edges); set own: unknown_genes: drop to leave them out."
+            f"{edges}: gene {genes[int(np.argmax(positions < 0))]} is not in the expression table ({unknown.sum():,} "
+            "such edges). Set own: unknown_genes: drop to leave them out."
         )
-    by_name = sum(name not in place for name, at in zip(called, where, strict=True) if at >= 0)
-    if by_name:
-        notes.append(f"{edges}: {by_name:,} genes are found under another name than in the expression table")
+    renamed = sum(name not in by_symbol for name, i in zip(genes, positions, strict=True) if i >= 0)
+    if renamed:
+        notes.append(f"{edges}: {renamed:,} genes are found under another name than in the expression table")
     return ends, confidence, _by_name(notes, edges)
 
 
 def _by_name(notes: list[str], *paths: str | Path) -> list[str]:
-    """Return notes with the names of files instead of their paths."""
+    """Return notes with file names in place of paths."""
     for path in paths:
         notes = [note.replace(str(path), Path(path).name) for note in notes]
     return notes

@@ -1,4 +1,4 @@
-"""Patients of several cohorts as one: standardised within each, on the genes that most of them measured."""
+"""Pool cohorts: their patients together, standardised within each cohort, on the genes that most of them measured."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from study.errors import StudyError
 
 
 def pool(cohorts: dict[str, Cohort]) -> Cohort:
-    """Return one cohort of the patients of several.
+    """Return one cohort with the patients of several.
 
-    Genes that all cohorts but one measured are kept, by Entrez id. Each is centred and scaled within a cohort, without
-    looking at the outcome; where it was not measured every patient counts as average, 0.
+    Genes that at most one cohort lacks are kept, by Entrez id. Each gene is standardised within each cohort, without
+    using the outcome. Where a cohort lacks it, it is 0, the average.
     """
     if len(cohorts) < 3:
         raise StudyError(
-            f"config: pooled: cohorts: expected at least 3, so that one can be left out and another one tell which "
-            f"settings are best, found {len(cohorts)}."
+            f"config: pooled: cohorts: {len(cohorts)} are too few. Name at least 3: one is left out, and another tells "
+            "which settings are best."
         )
     measured = Counter(gene for cohort in cohorts.values() for gene in cohort.entrez.tolist() if gene)
     genes = np.array(sorted(gene for gene, times in measured.items() if times >= len(cohorts) - 1), np.int64)
     if not len(genes):
-        raise StudyError("config: pooled: cohorts: expected genes that all but one of them measured, found none.")
+        raise StudyError("config: pooled: cohorts: no gene was measured in all but one of them. Name other cohorts.")
     symbol: dict[int, str] = {}
     parts = []
     for name, cohort in cohorts.items():
         if not cohort.has_times:
-            raise StudyError(f"config: pooled: cohorts: expected cohorts with survival times, found {name} without.")
+            raise StudyError(f"config: pooled: cohorts: {name} has no survival times. Leave it out.")
         there = np.isin(cohort.entrez, genes) & (cohort.entrez > 0)
         X = np.zeros((len(cohort.y), len(genes)))
         values = cohort.X[:, there]

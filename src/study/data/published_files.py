@@ -60,7 +60,9 @@ def find_file(table: str | Path, name: str) -> PublishedFile:
 
 def git_blob_id(content: bytes) -> str:
     """Return the id under which git stores a file with this content."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+    digest = hashlib.sha1(b"blob %d\0" % len(content), usedforsecurity=False)
+    digest.update(content)
+    return digest.hexdigest()
 
 
 def check_published(paths: Sequence[str | Path], table: str | Path) -> None:
@@ -117,13 +119,13 @@ def fetch(
     say(f"fetched {target} ({len(content) / 1e6:.1f} MB, git blob id verified)")
 
 
-def _copy(base: str, file: PublishedFile) -> tuple[Path, bytes]:
+def _copy(base: str, file: PublishedFile) -> tuple[str, bytes]:
     """Return where the file is in a local folder, and its content."""
     folder = Path(urllib.request.url2pathname(urllib.parse.urlsplit(base).path) if "://" in base else base)
     places = [folder / file.path, folder / Path(file.path).name]
     for place in places:
         if place.is_file():
-            return place, place.read_bytes()
+            return str(place), place.read_bytes()
     raise StudyError(f"config: published: base_url: neither {places[0]} nor {places[1]} exists. {REMEDY}")
 
 
@@ -142,7 +144,7 @@ def _check_address(base: str) -> None:
 
 
 def _download(address: str, most: int, pauses: Sequence[float]) -> bytes:
-    """Return the at most `most` bytes of an address; try again after each pause."""
+    """Return the content of an address, at most `most` bytes; try again after each pause."""
     for pause in pauses:
         try:
             return _get(address, most)
@@ -165,12 +167,12 @@ def _get(address: str, most: int) -> bytes:
 
 
 class _OutOfTime(Exception):
-    """No OSError, so that neither urllib nor a further attempt catches it."""
+    """The time is over. It is no OSError, so that urllib does not catch it and no further attempt follows."""
 
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Raise _OutOfTime in the block after `seconds`, whatever it waits for."""
+    """Raise _OutOfTime in the block after `seconds`, even while it waits for a server."""
 
     def stop(*_: object) -> None:
         raise _OutOfTime(f"no complete answer in {seconds:g} s")

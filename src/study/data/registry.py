@@ -28,60 +28,26 @@ class Clinical:
 
 @dataclass(frozen=True)
 class CohortSpec:
-    """A cohort.
+    """What is known of a cohort before it is read."""
 
-    Attributes
-    ----------
-    label : str
-        Name in texts.
-    about : str
-        Description in the documentation of the configuration.
-    files : dict
-        Files that its reader takes, by argument.
-    sentence : str
-        Description in the methods text; {patients} and {events} are filled in.
-    disease : str
-        Disease of the patients.
-    event, event_means : str
-        Short name of the event, and its exact meaning.
-    unit : str
-        Unit of follow-up times; empty when unknown.
-    patients, events, genes : int, optional
-        Counts that the reader must find; genes are those measured.
-    table : str
-        Name of its table in a file that has several.
-    external : tuple of str
-        Cohorts in which models of this one are tested.
-    clinical : tuple of Clinical
-        Clinical columns.
-    clinical_note : str
-        Caveats of these columns.
-    is_papers : bool
-        Whether these are the patients and labels behind the paper's tables.
-    is_pooled : bool
-        Whether it consists of the patients of other cohorts, whose files it reads.
-    outcome : dict
-        Default of the key `outcome` in the configuration; without a horizon, event status.
-    """
-
-    label: str
-    about: str
-    files: dict[str, str]
-    sentence: str
+    label: str  # name in texts
+    about: str  # description in the documentation of the configuration
+    files: dict[str, str]  # files that its reader takes, by argument
+    sentence: str  # description in the methods text; {patients} and {events} are filled in
     disease: str = "breast cancer"
     event: str = "event"
-    event_means: str = ""
-    unit: str = ""
-    patients: int | None = None
+    event_means: str = ""  # exact meaning of the event
+    unit: str = ""  # of follow-up times; empty when unknown
+    patients: int | None = None  # these counts are what the reader must find
     events: int | None = None
-    genes: int | None = None
-    table: str = ""
-    external: tuple[str, ...] = ()
+    genes: int | None = None  # measured genes
+    table: str = ""  # name of its table in a file that has several
+    external: tuple[str, ...] = ()  # cohorts in which models of this one are tested
     clinical: tuple[Clinical, ...] = ()
-    clinical_note: str = ""
-    is_papers: bool = False
-    is_pooled: bool = False
-    outcome: dict = field(default_factory=dict)
+    clinical_note: str = ""  # caveats of the clinical columns
+    is_papers: bool = False  # the patients and labels behind the paper's tables
+    is_pooled: bool = False  # the patients of other cohorts, whose files it reads
+    outcome: dict = field(default_factory=dict)  # default of the key `outcome`; without a horizon, event status
 
     @property
     def sizes(self) -> tuple[int | None, int | None, int | None]:
@@ -101,45 +67,26 @@ class CohortSpec:
 
 @dataclass(frozen=True)
 class NetworkSpec:
-    """A network that a cohort can be joined with.
+    """A network that a cohort can be joined with."""
 
-    Attributes
-    ----------
-    about, sentence : str
-        Descriptions in the documentation of the configuration and in the methods text.
-    files : dict
-        Files that its reader takes, by argument.
-    cohort : str, optional
-        The only cohort that it goes with.
-    has_confidence : bool
-        Whether `min_confidence` applies to its edges.
-    """
-
-    about: str
-    sentence: str
-    files: dict[str, str] = field(default_factory=dict)
-    cohort: str | None = None
-    has_confidence: bool = True
+    about: str  # description in the documentation of the configuration
+    sentence: str  # description in the methods text
+    files: dict[str, str] = field(default_factory=dict)  # files that its reader takes, by argument
+    cohort: str | None = None  # the only cohort that it goes with
+    has_confidence: bool = True  # whether `min_confidence` applies to its edges
 
 
 @dataclass(frozen=True)
 class GeneSetsSpec:
     """A collection of gene sets that selections are tested against.
 
-    Attributes
-    ----------
-    label : str
-        Name in texts.
-    wheel, member : str
-        The wheel, by its name in data/sources.csv, and the file in it.
-    prefix : str
-        Start of the titles of its sets. Other sets of the file are never read: c2 of MSigDB also holds sets that were
-        made from the outcomes of the very patients of this study.
+    Only sets whose titles start with `prefix` are read: c2 of MSigDB also holds sets that were made from the outcomes
+    of the very patients of this study.
     """
 
-    label: str
-    wheel: str
-    member: str
+    label: str  # name in texts
+    wheel: str  # name in data/sources.csv
+    member: str  # file in the wheel
     prefix: str = ""
 
 

@@ -1,4 +1,4 @@
-"""The canonical study file: after it, nothing knows where the data came from."""
+"""Cohorts and studies: the common form of all data, and their files."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class Cohort:
     X : float array (patients, genes)
         Expression; raw, never standardised here.
     y : int8 array (patients,)
-        1 where the event happened, else 0.
+        1 for patients with the event, else 0.
     time : float array (patients,)
         Follow-up; all NaN when unknown.
     patients, symbol : text arrays
     entrez : int array (genes,)
         Entrez Gene ids; 0 where unknown.
     counts : int array (3,)
-        Genes measured, named and mapped on the way here, for the data summary.
+        Genes measured, named and mapped, for the data summary.
     source : text array (patients,)
-        Of pooled patients the cohort each comes from; empty otherwise.
+        Cohort of each pooled patient; empty otherwise.
     missing : text
-        How NaN in X are filled in, inside each training set: mean or knn; empty when there are none.
+        How training sets fill in NaN in X: mean or knn; empty without NaN.
     notes : text array
-        What was made of a user's files, for the data summary.
+        Lines for the data summary: how a user's files were read.
     """
 
     X: np.ndarray
@@ -52,7 +52,7 @@ class Cohort:
             object.__setattr__(self, "source", np.full(len(self.y), ""))
 
     def save(self, path: str | Path) -> None:
-        """Write the file in one piece; equal content gives equal bytes."""
+        """Write the file; equal content gives equal bytes."""
         write_arrays(path, asdict(self))
 
     @classmethod
@@ -73,7 +73,15 @@ class Cohort:
 
 @dataclass(frozen=True)
 class Study(Cohort):
-    """A cohort on a network: `edges` (m, 2) are gene positions, `confidence` (m,) lies in (0, 1]."""
+    """A cohort on a network.
+
+    Attributes
+    ----------
+    edges : int array (edges, 2)
+        Positions of genes.
+    confidence : float array (edges,)
+        In (0, 1].
+    """
 
     edges: np.ndarray
     confidence: np.ndarray
@@ -84,63 +92,61 @@ class Study(Cohort):
 
 
 def check_counts(found: tuple[int, int, int], expected: tuple[int | None, ...], origin: str) -> None:
-    """Raise StudyError unless a source has the patients, events and measured genes that its cohort is known to have."""
+    """Raise StudyError unless a source has the known numbers of patients, events and measured genes."""
     if found != expected:
-        texts = ("{} patients with {} events and {} genes".format(*counts) for counts in (expected, found))
-        raise StudyError("{}: expected {}, found {}.".format(origin, *texts))
+        texts = ["{} patients with {} events and {} genes".format(*counts) for counts in (found, expected)]
+        raise StudyError(f"{origin}: has {texts[0]}, not {texts[1]}. The source has changed: use the pinned file.")
 
 
 def check_cohort(cohort: Cohort, origin: str) -> Cohort:
-    """Return `cohort` if every analysis can use it; else raise StudyError naming `origin` and the trouble."""
+    """Return `cohort` if every analysis can use it; else raise StudyError, which names `origin`."""
     n_patients, n_genes = cohort.X.shape if cohort.X.ndim == 2 else (0, 0)
     if not n_patients or not n_genes:
-        raise StudyError(f"{origin}: expected a matrix patients x genes, found shape {cohort.X.shape}.")
-    for name, expected in {"y": n_patients, "patients": n_patients, "time": n_patients}.items():
-        if len(getattr(cohort, name)) != expected:
-            raise StudyError(f"{origin}: expected {expected} entries in {name}, found {len(getattr(cohort, name))}.")
-    for name in ("symbol", "entrez"):
-        if len(getattr(cohort, name)) != n_genes:
-            raise StudyError(f"{origin}: expected {n_genes} entries in {name}, found {len(getattr(cohort, name))}.")
+        raise StudyError(f"{origin}: a matrix of shape {cohort.X.shape} is not patients x genes.")
+    sizes = dict.fromkeys(("y", "patients", "time"), n_patients) | dict.fromkeys(("symbol", "entrez"), n_genes)
+    for name, size in sizes.items():
+        if len(getattr(cohort, name)) != size:
+            raise StudyError(f"{origin}: {name} has {len(getattr(cohort, name))} entries, the matrix has {size}.")
 
     bad = np.isinf(cohort.X) if cohort.missing else ~np.isfinite(cohort.X)
     if bad.any():
         row, column = np.argwhere(bad)[0]
         raise StudyError(
-            f"{origin}: expected numbers everywhere, found {cohort.X[row, column]} for gene {cohort.symbol[column]} "
-            f"in patient {cohort.patients[row]} ({bad.sum()} such values in all)."
+            f"{origin}: the value of gene {cohort.symbol[column]} in patient {cohort.patients[row]} is "
+            f"{cohort.X[row, column]} ({bad.sum()} such values). Only finite numbers can be used."
         )
     constant = np.flatnonzero(np.nanmax(cohort.X, axis=0) == np.nanmin(cohort.X, axis=0))
     if len(constant):
         raise StudyError(
-            f"{origin}: expected genes that vary between patients, found the same value in all patients for gene "
-            f"{cohort.symbol[constant[0]]} ({len(constant)} such genes); leave them out."
+            f"{origin}: gene {cohort.symbol[constant[0]]} has the same value in all patients ({len(constant)} such "
+            "genes). Leave them out."
         )
     for kind, names in {"gene": cohort.symbol, "patient": cohort.patients}.items():
         unique, counts = np.unique(names, return_counts=True)
         if (counts > 1).any():
             raise StudyError(
-                f"{origin}: expected every {kind} once, found {kind} {unique[counts > 1][0]} "
-                f"{counts[counts > 1][0]} times."
+                f"{origin}: {kind} {unique[counts > 1][0]} appears {counts[counts > 1][0]} times. Every {kind} may "
+                "appear once."
             )
     classes = np.unique(cohort.y)
     if not np.isin(classes, (0, 1)).all():
-        raise StudyError(f"{origin}: expected outcomes 0 and 1, found {', '.join(map(str, classes[:5]))}.")
+        raise StudyError(f"{origin}: the outcomes are {', '.join(map(str, classes[:5]))}. Use 0 and 1.")
     if len(classes) < 2:
-        raise StudyError(f"{origin}: expected patients with and without the event, found only {classes[0]}.")
+        raise StudyError(f"{origin}: found only {classes[0]} as the outcome. Both 0 and 1 are needed.")
     known = ~np.isnan(cohort.time)
     if known.any() and (not known.all() or (cohort.time <= 0).any()):
-        raise StudyError(f"{origin}: expected a positive survival time for every patient, or for none.")
+        raise StudyError(f"{origin}: give a positive survival time for every patient, or for none.")
     return cohort
 
 
 def check_study(study: Study, origin: str) -> Study:
-    """Return `study` if its network is sound too; else raise StudyError."""
+    """Return `study` if every analysis can use it and its network; else raise StudyError."""
     check_cohort(study, origin)
     if not len(study.edges):
-        raise StudyError(f"{origin}: expected a network with at least one edge between measured genes, found none.")
+        raise StudyError(f"{origin}: the network has no edge between measured genes.")
     if study.edges.min() < 0 or study.edges.max() >= study.X.shape[1]:
-        raise StudyError(f"{origin}: expected edges between the {study.X.shape[1]} genes, found {study.edges.max()}.")
-    if not (study.confidence > 0).all() or not (study.confidence <= 1).all():
-        bad = study.confidence[~((study.confidence > 0) & (study.confidence <= 1))][0]
-        raise StudyError(f"{origin}: expected confidences in (0, 1], so that costs are positive; found {bad}.")
+        raise StudyError(f"{origin}: an edge names gene {study.edges.max()} of {study.X.shape[1]}.")
+    bad = study.confidence[~((study.confidence > 0) & (study.confidence <= 1))]
+    if len(bad):
+        raise StudyError(f"{origin}: confidence {bad[0]} is not in (0, 1], where costs are positive.")
     return study

@@ -1,4 +1,4 @@
-"""What is in a study file, as numbers and as text."""
+"""Summarise a study file, as numbers and as text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ QUANTILES = {"minimum": 0.0, "lower_quartile": 0.25, "median": 0.5, "upper_quart
 def summarise(study: Study, known_genes: np.ndarray, edges: dict[str, int], notes: list[str]) -> dict:
     """Return the counts of a study.
 
-    `known_genes` has the columns entrez, symbol; `edges` says how many were read and dropped for which reason
-    (`networks.edge_counts`); `notes` is what was made of the network's files.
+    `known_genes` has the columns entrez, symbol; `edges` comes from `networks.edge_counts`; `notes` are lines about the
+    network's files.
     """
     degree = np.bincount(study.edges.ravel(), minlength=study.X.shape[1])
     by_id = np.isin(known_genes[:, 0].astype(np.int64), study.entrez[study.entrez > 0])
@@ -39,7 +39,7 @@ def summarise(study: Study, known_genes: np.ndarray, edges: dict[str, int], note
 
 
 def as_text(summary: dict, settings: dict) -> str:
-    """Return the summary for people."""
+    """Return the summary as Markdown."""
     degree, edges, follow_up = summary["degree"], summary["edges"], summary["follow_up"]
     dropped = [f"{number:,} {why}" for why, number in edges.items() if number and why not in ("read", "kept")]
     lines = [

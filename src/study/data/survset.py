@@ -1,4 +1,4 @@
-"""Tables of the survset wheel, and the cohorts in it whose genes go by symbols of their time."""
+"""Read the tables of the survset wheel, and its cohorts whose columns are gene symbols."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from study.data.symbols import (
 
 PICKLES = "SurvSet/resources/pickles"
 GENE_PREFIX = "num_HS_"
-# Their times are in months, ours in years.
-MONTHS = 12
+MONTHS = 12  # their times are in months, ours in years
 
 
 def read_survset(wheel: Wheel, name: str) -> pd.DataFrame:
@@ -38,8 +37,8 @@ def read_symbols_cohort(
 ) -> Cohort:
     """Return a cohort with one column per Entrez gene, in ascending order of id.
 
-    Columns are found by the gene's names (see `study.data.symbols`), several of one gene are averaged, and those that
-    are no gene with an id are left out.
+    Genes are found by their names (see `study.data.symbols`). Columns of one gene are averaged; columns without a gene
+    are dropped.
     """
     frame, origin = read_survset(wheel, spec.table), f"{wheel.path}:{spec.table}"
     columns = [column for column in frame.columns if column.startswith(GENE_PREFIX)]
@@ -66,6 +65,6 @@ def read_symbols_cohort(
 
 
 def read_symbols_clinical(spec: CohortSpec, wheel: Wheel, **unused: object) -> pd.DataFrame:
-    """Return the clinical columns of every patient of such a cohort."""
+    """Return the clinical columns of every patient."""
     frame = read_survset(wheel, spec.table)
     return clinical_numbers(frame["pid"].astype(str), frame, spec.clinical, f"{wheel.path}:{spec.table}")

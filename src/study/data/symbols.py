@@ -1,7 +1,7 @@
-"""Genes by the symbols of their time.
+"""Find genes by symbols that may be out of date.
 
-A column belongs to a gene when it carries the gene's current symbol; else the one it had (`former` in the alias
-table); else an alias that no other gene has. Several columns of one gene at the same step belong to it together.
+A column belongs to a gene if its name is the gene's current symbol; else its former one (`former` in the alias table);
+else an alias that no other gene has. All columns found at the same step belong to the gene.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def read_names(wheel: Wheel) -> pd.DataFrame:
 def human_genes(names: pd.DataFrame, annotation: pd.DataFrame) -> pd.DataFrame:
     """Return entrez, symbol of every human gene, in ascending order of id, each id and each symbol once.
 
-    A gene of the annotation keeps the symbol it has there. Of several ids with one symbol the lowest has it: the higher
-    ones are read-through genes and copies on alternative assemblies.
+    Genes of the annotation keep their symbols. Of several ids with one symbol the lowest has it; the higher ones are
+    read-through genes and copies on alternative assemblies.
     """
     others = names.dropna(subset="entrez").astype({"entrez": int}).sort_values(["entrez", "symbol"])
     genes = pd.concat([annotation, others], ignore_index=True)[["entrez", "symbol"]]
@@ -50,9 +50,9 @@ def human_genes(names: pd.DataFrame, annotation: pd.DataFrame) -> pd.DataFrame:
 
 
 def human_aliases(names: pd.DataFrame, annotation: pd.DataFrame, aliases: pd.DataFrame) -> pd.DataFrame:
-    """Return the alias table extended by the synonyms of the genes that are not in the annotation.
+    """Return the alias table, extended by synonyms of genes outside the annotation.
 
-    A synonym counts when one gene alone has it and it is nobody's symbol and nobody's name in the alias table.
+    A synonym counts if only one gene has it and if it is neither a symbol nor in the alias table.
     """
     key = names["alias"].map(plain)
     owners = names.groupby(key)["symbol"].transform("nunique")
@@ -63,17 +63,17 @@ def human_aliases(names: pd.DataFrame, annotation: pd.DataFrame, aliases: pd.Dat
 
 
 def plain(name: str) -> str:
-    """Return a gene's name as it is compared: the tables write some hyphens as underscores, and case varies."""
+    """Return a gene's name for comparison: the tables write some hyphens as underscores, and case varies."""
     return name.replace("_", "-").replace(".", "-").upper()
 
 
 def match_columns(
     columns: list[str], entrez: np.ndarray, symbol: np.ndarray, aliases: pd.DataFrame
 ) -> dict[int, tuple[str, list[int]]]:
-    """Return for every gene found, by Entrez id: the step at which it was found, and its columns."""
-    place: dict[str, list[int]] = {}
+    """Return the step at which a gene was found and its columns, by Entrez id."""
+    positions: dict[str, list[int]] = {}
     for number, column in enumerate(columns):
-        place.setdefault(plain(column), []).append(number)
+        positions.setdefault(plain(column), []).append(number)
     names = {step: {} for step in STEPS}
     for gene, name in zip(entrez, symbol, strict=True):
         names["symbol"].setdefault(int(gene), []).append(name)
@@ -86,7 +86,7 @@ def match_columns(
             wanted = {plain(name) for name in names[step].get(gene, [])}
             # A column that carries another gene's current symbol is that gene's.
             wanted = wanted if step == "symbol" else wanted - current
-            hits = sorted(number for name in wanted for number in place.get(name, []))
+            hits = sorted(number for name in wanted for number in positions.get(name, []))
             if hits:
                 found[gene] = (step, hits)
                 break

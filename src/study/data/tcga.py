@@ -1,8 +1,8 @@
-"""TCGA-BRCA: the patients of two wheels that hold different genes of the same measurements.
+"""Read TCGA-BRCA from two wheels that hold different genes of the same patients.
 
 One wheel has the 5,000 genes of largest variance, the other 6,000 that tell subtypes apart, with outcomes and clinical
-columns. A column is headed <symbol>_<Entrez id>, in the first wheel with the word unknown behind the symbol, so genes
-go by their id. Where both wheels have a gene its values must be the same.
+columns. Headings are <symbol>_<Entrez id>, in the first wheel with the word unknown after the symbol, so genes are
+found by id. Both wheels must have the same values for the genes that they share.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from study.data.clinical import check_columns, clinical_numbers
+from study.data.clinical import CHANGED, check_columns, clinical_numbers
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort, check_counts
@@ -28,10 +28,7 @@ DAYS_PER_YEAR = 365.25
 
 
 def read_tcga(spec: CohortSpec, variance: Wheel, subtype: Wheel, names: Wheel, annotation: str | Path) -> Cohort:
-    """Return the patients with a positive follow-up time, one column per Entrez gene in ascending order of id.
-
-    A gene that is constant or not a number in any patient stops the run (`check_cohort`); there is none.
-    """
+    """Return the patients with a positive follow-up time, one column per Entrez gene in ascending order of id."""
     outcome = _outcomes(subtype)
     first, headings = _expression(variance, "rna_1.csv", "rna_2.csv")
     second, others = _expression(subtype, "rna.csv")
@@ -39,21 +36,21 @@ def read_tcga(spec: CohortSpec, variance: Wheel, subtype: Wheel, names: Wheel, a
     for table in (second, outcome):
         if set(table.index) != set(first.index):
             patient = sorted(set(table.index) ^ set(first.index))[0]
-            raise StudyError(f"{origin}: expected the same patients in every table, found {patient} in some only.")
+            raise StudyError(f"{origin}: patient {patient} is in some tables only. {CHANGED}")
     second = second.loc[first.index]
     shared = first.columns.intersection(second.columns)
     differing = shared[(first[shared].to_numpy() != second[shared].to_numpy()).any(axis=0)]
     if len(differing):
         raise StudyError(
-            f"{origin}: expected equal values of the {len(shared):,} genes that both have, found unequal ones for the "
-            f"gene with Entrez id {differing[0]} ({len(differing):,} such genes)."
+            f"{origin}: the values of the gene with Entrez id {differing[0]} differ ({len(differing):,} such genes of "
+            f"{len(shared):,}). {CHANGED}"
         )
     genes = human_genes(read_names(names), read_annotation(annotation))
     whole = pd.concat([first, second.drop(columns=shared)], axis=1).sort_index(axis=1)
     kept = outcome[outcome["time"] > 0]
     check_counts((len(kept), int(kept["event"].sum()), whole.shape[1]), spec.sizes, origin)
     for patient, time in outcome["time"].drop(kept.index).items():
-        say(f"{spec.label}: {patient} is left out: expected a follow-up time above 0, found {time:.2g} years")
+        say(f"{spec.label}: {patient} is left out: the follow-up time is {time:.2g} years")
     cohort = Cohort(
         X=whole.loc[kept.index].to_numpy(float),
         y=kept["event"].to_numpy(np.int8),
@@ -67,7 +64,7 @@ def read_tcga(spec: CohortSpec, variance: Wheel, subtype: Wheel, names: Wheel, a
 
 
 def read_tcga_clinical(spec: CohortSpec, subtype: Wheel, **unused: object) -> pd.DataFrame:
-    """Return the clinical columns of the same patients."""
+    """Return the clinical columns of the patients with a positive follow-up time."""
     kept = _outcomes(subtype).query("time > 0").index
     frame = _table(subtype, "clinical.csv").join(_table(subtype, "pam50.csv")).loc[kept]
     return clinical_numbers(kept, frame, spec.clinical, str(subtype.path))
@@ -80,7 +77,7 @@ def _table(wheel: Wheel, name: str) -> pd.DataFrame:
     check_columns(table, ["patient"], f"{wheel.path}:{name}")
     repeated = table["patient"][table["patient"].duplicated()]
     if len(repeated):
-        raise StudyError(f"{wheel.path}:{name}: expected every patient once, found {repeated.iloc[0]} again.")
+        raise StudyError(f"{wheel.path}:{name}: patient {repeated.iloc[0]} appears twice. {CHANGED}")
     return table.set_index("patient")
 
 
@@ -91,7 +88,7 @@ def _outcomes(wheel: Wheel) -> pd.DataFrame:
     numbers = table[[EVENT, DEATH, LAST_SEEN]].apply(pd.to_numeric, errors="coerce")
     if not numbers[EVENT].isin([0, 1]).all():
         found = table[EVENT][~numbers[EVENT].isin([0, 1])].iloc[0]
-        raise StudyError(f"{origin}: expected 0 and 1 in the column {EVENT}, found {found}.")
+        raise StudyError(f"{origin}: column {EVENT} has {found}, not only 0 and 1. {CHANGED}")
     days = numbers[DEATH].where(numbers[EVENT] == 1, numbers[LAST_SEEN])
     return pd.DataFrame({"event": numbers[EVENT].astype(int), "time": days / DAYS_PER_YEAR})
 
@@ -104,8 +101,8 @@ def _expression(wheel: Wheel, *names: str) -> tuple[pd.DataFrame, dict[int, str]
         symbol, _, number = str(column).rpartition("_")
         if not number.isdigit() or int(number) in symbols or kind.kind != "f":
             raise StudyError(
-                f"{wheel.path}:{names[0]}: expected numbers under headings <symbol>_<Entrez id>, each id once, found "
-                f"{column} ({kind})."
+                f"{wheel.path}:{names[0]}: column {column} ({kind}) does not hold numbers of the gene <symbol>_<Entrez "
+                f"id>, or repeats one. {CHANGED}"
             )
         symbols[int(number)] = symbol.removesuffix("unknown").replace("_", "-")
     return table.set_axis(list(symbols), axis=1), symbols
