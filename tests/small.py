@@ -6,6 +6,20 @@ from study.cv.learners import make_learner
 from study.data.studyfile import Study
 from study.methods import METHODS
 
+SETTINGS = {
+    "seed": 3,
+    "sparsities": [2, 5],
+    "lambdas": [0.01, 1.0],
+    "n_blocks": [1, 2],
+    "near_tie": 0.0,
+    "n_components": 1,
+    "epochs": [3, 20],
+    "tolerance": 1e-4,
+    "scsg_inner_steps": 2,
+    "scsg_option": 2,
+    "edge_cost": "unit",
+}
+
 
 def study_of(X, y, edges=None, time=None, source=None):
     """A study of these patients; by default its genes form a ring, and nothing is known of times or cohorts."""

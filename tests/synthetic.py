@@ -1,6 +1,19 @@
-"""Synthetic problems for the tests: grids, planted connected supports, small classification data."""
+"""Synthetic problems for the tests: grids, planted connected supports, small classification data, tables of them."""
+
+import csv
+from itertools import cycle
 
 import numpy as np
+
+
+class Scripted:
+    """A sampler that hands out the given row sets in order, again and again."""
+
+    def __init__(self, row_sets):
+        self.row_sets, self.size = cycle([np.array(rows) for rows in row_sets]), len(row_sets[0])
+
+    def draw(self):
+        return next(self.row_sets)
 
 
 def grid_edges(side):
@@ -43,3 +56,22 @@ def noisy_classes(n_rows, n_features, seed, share=0.3):
     w = rng.standard_normal(n_features) * (rng.random(n_features) < 0.5)
     score = X @ w / np.sqrt(n_features) + 1.5 * rng.standard_normal(n_rows)
     return X, (score > np.quantile(score, 1 - share)).astype(int)
+
+
+def write_table(path, rows):
+    """Write rows, separated by tabs where the name ends in .tsv."""
+    with path.open("w", newline="") as file:
+        csv.writer(file, delimiter="\t" if path.suffix == ".tsv" else ",").writerows(rows)
+
+
+def expression_rows(genes, patients, X):
+    """Return the rows of an expression table, exact to the bit."""
+    return [["patient", *genes], *([p, *map(repr, row)] for p, row in zip(patients, X.tolist(), strict=True))]
+
+
+def write_cohort(folder, genes, patients, X, y, edges):
+    """Write X.csv, y.csv and edges.tsv."""
+    write_table(folder / "X.csv", expression_rows(genes, patients, X))
+    write_table(folder / "y.csv", [["patient", "event"], *zip(patients, y.astype(int), strict=True)])
+    header = ["gene_a", "gene_b", "confidence"][: len(edges[0])]
+    write_table(folder / "edges.tsv", [header, *edges])

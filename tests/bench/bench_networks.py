@@ -4,10 +4,7 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from scipy.io import loadmat
-
-from graphiht.network import Network
-from graphiht.projection import head, tail
+from common import projected_vectors
 
 
 class Task(NamedTuple):
@@ -19,67 +16,11 @@ class Task(NamedTuple):
     size: int
 
 
-def published_network(folder):
-    """Return the published pathway network (3,243 genes, 19,931 edges) and its Entrez ids."""
-    entrez = loadmat(folder / "entrez.mat")["entrez"].ravel().astype(np.int64)
-    in_pathway = np.isin(entrez, np.loadtxt(folder / "pathways.txt", dtype=np.int64)[:, 1])
-    edges = np.sort(np.loadtxt(folder / "edge.txt", dtype=np.int64) - 1, axis=1)
-    edges = edges[in_pathway[edges].all(axis=1) & (edges[:, 0] != edges[:, 1])]
-    network, genes = Network(np.unique(edges, axis=0), len(entrez)).largest_component()
-    return network, entrez[genes]
-
-
-def borrowed_expression(study, entrez, rng):
-    """Return a matrix for these genes: a study's own columns where it has them, shuffled ones elsewhere."""
-    column = {int(gene): i for i, gene in enumerate(study["entrez"])}
-    n_patients, n_columns = study["X"].shape
-    matrix = np.empty((n_patients, len(entrez)))
-    for i, gene in enumerate(entrez):
-        if int(gene) in column:
-            matrix[:, i] = study["X"][:, column[int(gene)]]
-        else:
-            matrix[:, i] = rng.permutation(study["X"][:, rng.integers(n_columns)])
-    return matrix
-
-
-def fit_tasks(X, y, network, sparsity, head_size, n_steps=40, ridge=0.1):
-    """Return the head and tail projections of one GraphIHT fit (balanced logistic loss, backtracking)."""
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    sign = np.where(y > 0, 1.0, -1.0)
-    weight = np.where(y > 0, np.mean(y <= 0), np.mean(y > 0))
-
-    def loss(w, c):
-        return np.mean(weight * np.logaddexp(0.0, -sign * (X @ w + c))) + 0.5 * ridge * w @ w
-
-    tasks, w, c, warm = [], np.zeros(X.shape[1]), 0.0, {"head": None, "tail": None}
+def fit_tasks(loss, network, sparsity, head_size, n_steps=40):
+    """Return the head and tail projections of one fit of graph-iht."""
+    seen = projected_vectors(network, loss, sparsity, head=head_size, max_epochs=n_steps, tol=-1.0)
     run = f"s={sparsity}, head {head_size}"
-    for _ in range(n_steps):
-        residual = -weight * sign / (1.0 + np.exp(sign * (X @ w + c)))
-        gradient, slope = X.T @ residual / len(y) + ridge * w, residual.mean()
-        tasks.append(Task(run, "head", gradient, head_size))
-        chosen = head(gradient, network, head_size, warm=warm["head"])
-        direction = np.zeros_like(w)
-        direction[chosen.support] = gradient[chosen.support]
-        step, start = 1.0, loss(w, c)
-        while step > 1e-5 and loss(w - step * direction, c - step * slope) > start - 0.5 * step * (
-            direction @ direction + slope * slope
-        ):
-            step *= 0.6
-        moved, c = w - step * direction, c - step * slope
-        tasks.append(Task(run, "tail", moved, sparsity))
-        kept = tail(moved, network, sparsity, warm=warm["tail"])
-        w = np.zeros_like(w)
-        w[kept.support] = moved[kept.support]
-        warm = {"head": chosen.multiplier, "tail": kept.multiplier}
-    return tasks
-
-
-def grid_network(side):
-    """Return the side x side grid with four neighbours and unit costs."""
-    node = np.arange(side * side).reshape(side, side)
-    across = np.stack([node[:, :-1], node[:, 1:]], axis=-1).reshape(-1, 2)
-    down = np.stack([node[:-1], node[1:]], axis=-1).reshape(-1, 2)
-    return Network(np.concatenate([across, down]), side * side)
+    return [Task(run, "tail" if size == sparsity else "head", v, size) for v, size in seen]
 
 
 @numba.njit
@@ -119,3 +60,11 @@ def planted_tasks(network, size, noise, n_vectors, rng):
         v = v * (1.0 + 0.05 * rng.standard_normal(network.n_nodes))
         tasks.append(Task(f"planted {size}", "tail", v, size))
     return tasks
+
+
+def grid_edges(side):
+    """Return the edges of the side x side grid with four neighbours."""
+    node = np.arange(side * side).reshape(side, side)
+    across = np.stack([node[:, :-1], node[:, 1:]], axis=-1).reshape(-1, 2)
+    down = np.stack([node[:-1], node[1:]], axis=-1).reshape(-1, 2)
+    return np.concatenate([across, down])

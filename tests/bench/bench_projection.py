@@ -4,14 +4,9 @@ On each network three things run on the same vectors: the projections of this pa
 same search on pcst_fast's forests; and the plain search (cold bisection of the multiplier of the edge costs from
 [0, 2 max prize], at most 50 solves) on pcst_fast. A solve is timed on both kernels at the multiplier that the
 projection ended with. Without pcst_fast the first is measured alone.
-
-The published network is included if the folder with its files (edge.txt, pathways.txt, entrez.mat) is
-given; its expression matrix cannot be had, so the columns are those of the study where the gene is measured
-there, and shuffled ones elsewhere.
 """
 
 import argparse
-import functools
 import json
 import os
 import platform
@@ -22,32 +17,16 @@ import time
 from pathlib import Path
 
 import numpy as np
-from bench_networks import (
-    borrowed_expression,
-    fit_tasks,
-    grid_network,
-    planted_tasks,
-    published_network,
-    scale_free_edges,
-)
-from sections import write_section
+from bench_networks import fit_tasks, grid_edges, planted_tasks, scale_free_edges
+from common import library, plain_search, write_section
 
 from graphiht._pcst.order import forget_order, sort_down_to
 from graphiht._pcst.search import load_prizes, reference_prize, solve_strong
-from graphiht.backend import require_sound_pcst_fast
+from graphiht.losses import balanced_logistic
 from graphiht.network import Network
 from graphiht.projection import tail, window
 from graphiht.solver import SLACK
-
-
-@functools.cache
-def library():
-    """Return the function of pcst_fast, or None, once with the reason, where it cannot be used."""
-    try:
-        return require_sound_pcst_fast()
-    except RuntimeError as error:
-        print(f"comparisons with pcst-fast left out: {error}", file=sys.stderr)
-        return None
+from study.cv.nested import Standardiser
 
 
 def timed(function, *args, **kwargs):
@@ -55,25 +34,6 @@ def timed(function, *args, **kwargs):
     start = time.perf_counter()
     result = function(*args, **kwargs)
     return time.perf_counter() - start, result
-
-
-def plain_search(v, network, low, high, max_solves=50):
-    """Return (support, number of solves) of the plain search: bisect in [0, 2 max prize] on pcst_fast.
-
-    If the window is not reached: the largest support found below it.
-    """
-    edges, prizes = network.edges.astype(np.int64), v**2
-    small, large = 0.0, 2.0 * prizes.max()
-    best, size, n_solves = np.empty(0, np.int64), 0, 0
-    while not low <= size <= high and n_solves < max_solves:
-        multiplier = 0.5 * (small + large)
-        support = library()(edges, prizes, multiplier * network.costs, -1, 1, "strong", 0)[0]
-        size = len(support)
-        if len(best) < size <= high:
-            best = support
-        small, large = (multiplier, large) if size > high else (small, multiplier)
-        n_solves += 1
-    return best, n_solves
 
 
 def native_solve(ws, multiplier, min_cost):
@@ -211,7 +171,6 @@ def parse_arguments():
     """Return the command line's settings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
-    parser.add_argument("--published", type=Path, help="folder with edge.txt, pathways.txt and entrez.mat")
     parser.add_argument("--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory-of", type=int, nargs=2, help=argparse.SUPPRESS)
@@ -235,18 +194,14 @@ def main():
         lines.extend(summarise(name, network, measure(network, tasks, stride)))
         print(f"{name}: {len(tasks)} vectors", file=sys.stderr)
 
-    cohorts = [("study", Network(study["edges"], study["X"].shape[1]), study["X"])]
-    if arguments.published:
-        network, entrez = published_network(arguments.published)
-        cohorts.append(("published", network, borrowed_expression(study, entrez, rng)))
-    for name, network, X in cohorts:
-        tasks = []
-        for sparsity in (10, 50, 100):
-            for head_size in (2 * sparsity, network.n_nodes // 2):
-                tasks += fit_tasks(X[rows], study["y"][rows], network, sparsity, head_size)
-        report(name, network, tasks, stride=5)
+    network = Network(study["edges"], study["X"].shape[1])
+    X = Standardiser(study["X"][rows])(study["X"][rows])
+    loss = balanced_logistic(X, study["y"][rows], 0.1)
+    sizes = [(sparsity, head) for sparsity in (10, 50, 100) for head in (2 * sparsity, network.n_nodes // 2)]
+    tasks = [task for sparsity, head in sizes for task in fit_tasks(loss, network, sparsity, head)]
+    report("study", network, tasks, stride=5)
     for side, size in ((16, 32), (300, 500)):
-        network = grid_network(side)
+        network = Network(grid_edges(side), side * side)
         report(f"grid {side}x{side}", network, planted_tasks(network, size, 0.1, 13, rng), stride=6)
     network = Network(scale_free_edges(100_000, 5, rng), 100_000)
     report("scale-free, local", network, planted_tasks(network, 200, 0.0, 9, rng), stride=4)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-from sections import write_section
+from common import write_section
 from threadpoolctl import threadpool_limits
 
 from graphiht.fitting import fit

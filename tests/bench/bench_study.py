@@ -1,20 +1,15 @@
 """Measure what one (method, trial, fold) of the study costs, ours against pcst_fast with the plain search.
 
 The plain search is a cold bisection of the multiplier of the edge costs on pcst_fast from [0, 2 max prize], at most
-50 solves, for every projection (`bench_projection.plain_search`); the solver, the grid and the folds are the same. A
+50 solves, for every projection (`common.plain_search`); the solver, the grid and the folds are the same. A
 sample of the grid stands for the whole fold, because the plain search would take hours.
 """
 
 import argparse
-import json
 import time
 from contextlib import nullcontext
-from pathlib import Path
 
-import numpy as np
-from bench_projection import library, plain_search
-from readable import readable_loop
-from sections import write_section
+from common import library, plain_projection, projecting, write_section
 
 from graphiht import projection
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
@@ -50,32 +45,21 @@ class Timed:
         return result
 
 
-def plainly(v, network, low, high, n_components, warm):
-    """Return what the loop's projection returns, by the plain search."""
-    support, n_solves = plain_search(v, network, low, high)
-    return projection.Projection(np.sort(support).astype(np.int64), n_solves, np.nan, low <= len(support) <= high)
-
-
 def measure(method, study, X, y, project=None):
     """Return the seconds of a small grid, and, of the readable loop with some projection, those inside projections."""
     row = find(method)
     learner = IHT(row, SETTINGS | {"n_blocks": row.blocks([2])}, study)
-    original = projection.project_unchecked
-    projection.project_unchecked = timed = Timed(project)
-    try:
-        with readable_loop() if project else nullcontext():
-            start = time.process_time()
-            learner.fit_grid(X, y, generator(0, 1, 1, "bench"))
-            return time.process_time() - start, timed.seconds
-    finally:
-        projection.project_unchecked = original
+    timed = Timed(project)
+    with projecting(timed) if project else nullcontext():
+        start = time.process_time()
+        learner.fit_grid(X, y, generator(0, 1, 1, "bench"))
+        return time.process_time() - start, timed.seconds
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--study", required=True, help="the study file")
     parser.add_argument("--output", default="reports/benchmarks.json", help="file to add the section `study` to")
-    parser.add_argument("--cost", default="results/nki/scnet/benchmarks/cost.json", help="breakdown of the last study")
     arguments = parser.parse_args()
     study = Study.load(arguments.study)
     splits = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5)
@@ -91,13 +75,11 @@ def main():
         row = {"milliseconds_per_fit": 1000 * ours / n, "share_in_projections": inside / ours}
         line = f"{method:16s} {1000 * ours / n:12.1f} {inside / ours:12.0%}"
         if library():
-            plain, _ = measure(method, study, X, y, plainly)
+            plain, _ = measure(method, study, X, y, plain_projection)
             row |= {"plain_milliseconds_per_fit": 1000 * plain / n, "ratio": plain / ours}
             line += f" {1000 * plain / n:14.1f} {plain / ours:7.1f}"
         section[method] = row
         print(line)
-    if Path(arguments.cost).is_file():
-        section["run"] = json.loads(Path(arguments.cost).read_text())
     write_section(arguments.output, "study", section)
 
 

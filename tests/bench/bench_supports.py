@@ -1,5 +1,4 @@
 """How good supports are: their distance from the best connected one, and how stable they make a method.
-method.
 
 On the study's network and vectors of real fits three supports of the same vector and window are compared with the
 optimum (`exact.py`): this package's; pcst_fast's with the plain search and the edges in the study's order; and the
@@ -14,13 +13,10 @@ import statistics
 import sys
 
 import numpy as np
-from bench_projection import library, plain_search
+from common import library, plain_search, projected_vectors, write_section
 from exact import Optimum
-from readable import readable_loop
-from sections import write_section
 
 from graphiht import projection
-from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic
 from graphiht.network import Network
 from study.cv.model import Point
@@ -42,21 +38,10 @@ def vectors_of_fits(study, network, sparsity, n_fits, seed=1):
     splits = make_splits(study.y, seed, 1, 5, 2)
     for fold in range(1, n_fits + 1):
         rows = splits.train(1, fold)
-        seen = []
-
-        def spy(v, *arguments, seen=seen, project=projection.project_unchecked):
-            seen.append(v.copy())
-            return project(v, *arguments)
-
-        original, projection.project_unchecked = projection.project_unchecked, spy
-        try:
-            loss = balanced_logistic(Standardiser(study.X[rows])(study.X[rows]), study.y[rows], dtype=np.float32)
-            with readable_loop():
-                fit("graph-iht", loss, sparsity=sparsity, lam=0.3, network=network)
-        finally:
-            projection.project_unchecked = original
-        yield seen[0]
-        yield seen[-1]
+        loss = balanced_logistic(Standardiser(study.X[rows])(study.X[rows]), study.y[rows], dtype=np.float32)
+        seen = projected_vectors(network, loss, sparsity, lam=0.3)
+        yield seen[0][0]
+        yield seen[-1][0]
 
 
 def cross_validate(method, study, splits, X):

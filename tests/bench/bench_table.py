@@ -14,13 +14,11 @@ import time
 from pathlib import Path
 
 import numpy as np
-from bench_projection import library, native_solve, plain_search
-from readable import readable_loop
-from sections import write_section
+from bench_projection import native_solve
+from common import library, plain_projection, plain_search, projected_vectors, projecting, readable_loop, write_section
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from graphiht import projection
 from graphiht._pcst.search import load_prizes, reference_prize
 from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic
@@ -51,30 +49,13 @@ def best_of(function, repeats=5):
     return min(seconds)
 
 
-def vectors_of(network, loss, sparsity=50):
-    """Return the vectors that one fit of graph-iht projects."""
-    seen = []
-
-    def spy(v, *rest):
-        seen.append(v.copy())
-        return project_unchecked(v, *rest)
-
-    projection.project_unchecked = spy
-    try:
-        with readable_loop():
-            fit("graph-iht", loss, sparsity=sparsity, lam=0.1, network=network)
-    finally:
-        projection.project_unchecked = project_unchecked
-    return seen
-
-
 def forest_rows(network, loss):
     """Yield (what, unit, against what, ours, other) of one forest and of one projection."""
     size = 50
     low, high = window(size, SLACK, network.n_nodes)
     ws, edges = network.workspace, network.edges.astype(np.int64)
     found = []
-    for v in vectors_of(network, loss):
+    for v, _ in projected_vectors(network, loss, size, lam=0.1):
         result = project_unchecked(v, network, low, high)
         load_prizes(ws, v)
         prizes, multiplier = ws.nodes["prize"].copy(), result.multiplier * reference_prize(ws, low)
@@ -108,20 +89,12 @@ def fit_rows(network, loss, X, y):
             bound = best_of(lambda vector=vector: [loss.X @ vector for _ in range(50)], 9) / 50
             yield f"step {method}", "a step", "reading the matrix once", ours / n_steps, bound
 
-    def plainly(v, network, low, high, n_components, warm):
-        support, n_solves = plain_search(v, network, low, high)
-        return projection.Projection(np.sort(support).astype(np.int64), n_solves, np.nan, True)
-
     def graph_fit():
         return fit("graph-iht", loss, sparsity=50, lam=0.1, network=network)
 
     ours = best_of(graph_fit)
-    projection.project_unchecked = plainly
-    try:
-        with readable_loop():
-            plain = best_of(graph_fit, 1)
-    finally:
-        projection.project_unchecked = project_unchecked
+    with projecting(plain_projection):
+        plain = best_of(graph_fit, 1)
     yield "fit graph-iht", "s = 50, 10 epochs", "the same on pcst_fast, plain search", ours, plain
 
     # The same problem: all genes, the same penalty, to about the same gradient.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphiht.signature import Signature
-from small import study_of
+from small import SETTINGS, study_of
 from study.cv.final import final_model
 from study.cv.model import Model, Point, make_learner
 from study.cv.nested import Standardiser
@@ -19,8 +19,8 @@ def test_final_model_is_the_fit_of_all_patients_at_a_chosen_setting():
     rng = np.random.default_rng(2)
     X = rng.normal(size=(60, 36))
     study = study_of(X, (X[:, :8].sum(axis=1) + 0.5 * rng.normal(size=60) > 0).astype(np.int8))
-    settings = {"n_components": 1, "lambdas": [0.1, 1.0], "sparsities": [1, 8], "seed": 1}
-    settings |= {"near_tie": 0.0, "inner_folds": 4, "choose_by": "balanced_error"}
+    settings = SETTINGS | {"lambdas": [0.1, 1.0], "sparsities": [1, 8], "seed": 1}
+    settings |= {"inner_folds": 4, "choose_by": "balanced_error"}
     row = METHODS["t-top"]
     learner = make_learner(row, settings, study)
     model = final_model(row, learner, study, settings)
@@ -57,9 +57,7 @@ def test_the_file_gives_the_training_patients_the_scores_of_the_fit(tmp_path, me
     rng = np.random.default_rng(4)
     X = rng.normal(5, 3, size=(60, 36))
     study = study_of(X, (X[:, :8].sum(axis=1) > 40).astype(np.int8))
-    settings = {"n_components": 1, "lambdas": [0.1, 1.0], "sparsities": [8], "seed": 1, "n_blocks": [1]}
-    settings |= {"near_tie": 0.0, "inner_folds": 3, "epochs": [10], "tolerance": 1e-3, "scsg_option": 2}
-    settings |= {"scsg_inner_steps": None, "edge_cost": "unit"}
+    settings = SETTINGS | {"lambdas": [0.1, 1.0], "sparsities": [8], "n_blocks": [1], "epochs": [10], "inner_folds": 3}
     row = METHODS[method]
     learner = make_learner(row, settings, study)
     signature = final_model(row, learner, study, settings)
@@ -81,7 +79,7 @@ def test_pooled_patients_leave_the_scaling_to_the_new_ones():
     rng = np.random.default_rng(5)
     X = rng.normal(size=(90, 12))
     study = study_of(X, (X[:, :3].sum(axis=1) > 0).astype(np.int8), source=np.repeat(["a", "b", "c"], 30))
-    settings = {"n_components": 1, "lambdas": [1.0], "sparsities": [3], "seed": 1, "near_tie": 0.0}
+    settings = SETTINGS | {"lambdas": [1.0], "sparsities": [3]}
     row = METHODS["t-top"]
     signature = final_model(row, make_learner(row, settings, study), study, settings)
     assert (signature.mean, signature.scale, signature.scaling) == (None, None, "within")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+import small
 from graphiht import GraphIHTClassifier
 from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic
@@ -16,16 +17,7 @@ from small import learner_of, study_of
 from study.cv.nested import Standardiser
 from study.methods import METHODS
 
-SETTINGS = {
-    "sparsities": [2, 6],
-    "lambdas": [0.01, 1.0],
-    "n_blocks": [1, 2],
-    "n_components": 1,
-    "epochs": [2, 15],
-    "tolerance": 1e-4,
-    "scsg_inner_steps": 2,
-    "scsg_option": 2,
-}
+SETTINGS = small.SETTINGS | {"sparsities": [2, 6], "epochs": [2, 15]}
 # Elastic net and stability selection take long, and are made of the same fits.
 STUDIED = [name for name in METHODS if name not in ("elastic-net", "graph-stability")]
 LAM = 0.1
@@ -37,77 +29,29 @@ def cohort(n=40, p=12, seed=3):
     return X, (X[:, :3].sum(axis=1) + rng.normal(size=n) > 0).astype(int)
 
 
-def all_equal():
-    X, y = cohort()
-    return np.ones_like(X), y
-
-
-def some_equal():
-    X, y = cohort()
-    X[:, :4] = 7.0
-    return X, y
-
-
-def separable():
-    X, _ = cohort()
-    return X, (X[:, 0] > 0).astype(int)
-
-
-def duplicates():
-    X, y = cohort()
-    return np.column_stack([X[:, :6], X[:, :6]]), y
-
-
-def three_in_a_class():
-    X, _ = cohort()
-    y = np.zeros(len(X), int)
-    y[np.argsort(X[:, 0])[-3:]] = 1
-    return X, y
-
-
-def scales():
-    """Every gene on a scale of its own, from 1e-12 to 1e98."""
-    X, y = cohort()
-    return X * 10.0 ** np.linspace(-12, 98, X.shape[1]), y
-
-
-def one_far_away():
-    X, y = cohort()
-    X[5, 1] = 1e99
-    return X, y
-
-
-def far_from_zero():
-    X, y = cohort()
-    return X + 1e8, y
-
-
-def two_values():
-    X, y = cohort()
-    return (X > 0).astype(float), y
-
-
 EDGES = {
-    function.__name__: function
-    for function in (
-        all_equal,
-        some_equal,
-        separable,
-        duplicates,
-        three_in_a_class,
-        scales,
-        one_far_away,
-        far_from_zero,
-        two_values,
-    )
+    "all_equal": lambda X, y: (np.ones_like(X), y),
+    "some_equal": lambda X, y: (np.where(np.arange(12) < 4, 7.0, X), y),
+    "separable": lambda X, y: (X, (X[:, 0] > 0).astype(int)),
+    "duplicates": lambda X, y: (np.column_stack([X[:, :6], X[:, :6]]), y),
+    "three_in_a_class": lambda X, y: (X, (X[:, 0] >= np.sort(X[:, 0])[-3]).astype(int)),
+    "from 1e-12 to 1e98": lambda X, y: (X * 10.0 ** np.linspace(-12, 98, X.shape[1]), y),
+    "one_far_away": lambda X, y: (np.where((np.arange(40)[:, None] == 5) & (np.arange(12) == 1), 1e99, X), y),
+    "far_from_zero": lambda X, y: (X + 1e8, y),
+    "two_values": lambda X, y: ((X > 0).astype(float), y),
 }
+
+
+def at_edge(kind):
+    """Return a cohort whose numbers are hard."""
+    return EDGES[kind](*cohort())
 
 
 @pytest.mark.parametrize("kind", EDGES)
 @pytest.mark.parametrize("method", STUDIED)
 def test_every_method_of_the_study_has_finite_scores(method, kind):
     """Standardised by the training patients, as the study does; whoever is scored afterwards."""
-    X, y = EDGES[kind]()
+    X, y = at_edge(kind)
     standardised = Standardiser(X)(X)
     learner = learner_of(method, SETTINGS, study_of(standardised, y), None)
     with warnings.catch_warnings():
@@ -122,7 +66,7 @@ def test_every_method_of_the_study_has_finite_scores(method, kind):
 
 def test_genes_without_differences_say_nothing():
     """Of equal genes there is nothing to learn, and of balanced classes none is likelier."""
-    X, y = all_equal()
+    X, y = at_edge("all_equal")
     model = GraphIHTClassifier(sparsity=3, max_epochs=50).fit(np.zeros_like(X), y)
     np.testing.assert_allclose(model.predict_proba(X - 1), 0.5, atol=1e-9)
     assert not model.coef_.any()
@@ -131,7 +75,7 @@ def test_genes_without_differences_say_nothing():
 @pytest.mark.parametrize("kind", ["separable", "duplicates", "three_in_a_class", "some_equal", "two_values"])
 def test_all_genes_together_are_scikit_learns_ridge(kind):
     """With a sparsity of all genes the problem is convex: its minimum is scikit-learn's, also at the edge."""
-    X, y = EDGES[kind]()
+    X, y = at_edge(kind)
     X = Standardiser(X)(X)
     n, share = len(y), y.mean()
     # The same weights of classes: the share of the other one.
@@ -145,7 +89,7 @@ def test_all_genes_together_are_scikit_learns_ridge(kind):
 
 
 def test_separable_classes_without_a_penalty_are_told_apart_and_finite():
-    X, y = separable()
+    X, y = at_edge("separable")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = GraphIHTClassifier(sparsity=1, lam=0.0, max_epochs=500).fit(X, y)
@@ -155,7 +99,7 @@ def test_separable_classes_without_a_penalty_are_told_apart_and_finite():
 
 
 def test_equal_genes_share_their_weight():
-    X, y = duplicates()
+    X, y = at_edge("duplicates")
     result = fit("iht", Standardiser(X)(X), y, sparsity=12, lam=LAM, max_epochs=500)
     np.testing.assert_allclose(result.weights[:6], result.weights[6:], rtol=1e-9)
 

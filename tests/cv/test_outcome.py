@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import small
 from small import learner_of, study_of
 from study.cv.nested import out_of_fold_scores, score_fold
 from study.cv.outcome import Outcome
@@ -12,18 +13,7 @@ from study.methods import METHODS
 from study.stats.censoring import censoring_weights
 from study.stats.scores import auc
 
-SETTINGS = {
-    "seed": 3,
-    "sparsities": [2, 4],
-    "n_blocks": [1],
-    "lambdas": [0.1, 1.0],
-    "near_tie": 0.0,
-    "n_components": 1,
-    "epochs": [3, 20],
-    "tolerance": 1e-6,
-    "scsg_inner_steps": 2,
-    "scsg_option": 2,
-}
+SETTINGS = small.SETTINGS | {"sparsities": [2, 4], "n_blocks": [1], "lambdas": [0.1, 1.0], "tolerance": 1e-6}
 IPCW = SETTINGS | {"outcome": {"horizon": 3.0, "censoring": "ipcw"}}
 # Those that draw rows at random draw others when rows are repeated, halves of patients are other halves, and t
 # statistics count patients as Kish does.

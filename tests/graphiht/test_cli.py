@@ -5,7 +5,7 @@ import gzip
 import os
 import subprocess
 import sys
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,16 +15,11 @@ from graphiht.cli import main
 from graphiht.fitting import fit
 from graphiht.methods import METHODS
 from graphiht.network import Network
-from synthetic import grid_edges
+from synthetic import grid_edges, write_cohort, write_table
 
 GENES = [f"G{i}" for i in range(36)]
 FILES = ("--expression", "X.csv", "--outcome", "y.csv")
 PLANTED = {"G8", "G13", "G14", "G15", "G20"}
-
-
-def write(path, rows, delimiter=","):
-    with path.open("w", newline="") as file:
-        csv.writer(file, delimiter=delimiter).writerows(rows)
 
 
 @pytest.fixture
@@ -33,23 +28,11 @@ def folder(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((300, 36)) * 3 + 1
     y = (X[:, [8, 13, 14, 15, 20]] - 1).sum(axis=1) > 2
-    patients = [f"P{i}" for i in range(300)]
-    rows = [[patient, *map(repr, row)] for patient, row in zip(patients, X.tolist(), strict=True)]
-    write(tmp_path / "X.csv", [["patient", *GENES], *rows])
-    write(tmp_path / "y.csv", [["patient", "event"], *zip(patients, y.astype(int), strict=True)])
     edges = [[GENES[a], GENES[b], 0.9] for a, b in grid_edges(6)]
-    write(tmp_path / "edges.tsv", [["gene_a", "gene_b", "confidence"], *edges, ["G0", "UNSEEN", 0.5]], "\t")
+    write_cohort(tmp_path, GENES, [f"P{i}" for i in range(300)], X, y, [*edges, ["G0", "UNSEEN", 0.5]])
     np.savez(tmp_path / "arrays.npz", X=X, y=y)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-class Run(NamedTuple):
-    """What a call of the command left: as of a process."""
-
-    returncode: int
-    stdout: str
-    stderr: str
 
 
 @pytest.fixture
@@ -61,7 +44,8 @@ def graphiht(capsys):
             code = main([*arguments, *files])
         except SystemExit as exit_:
             code = exit_.code
-        return Run(code, *capsys.readouterr())
+        written = capsys.readouterr()
+        return SimpleNamespace(returncode=code, stdout=written.out, stderr=written.err)
 
     return run
 
@@ -104,7 +88,7 @@ def test_fit_is_the_library_fit_on_standardised_columns(folder, graphiht):
 def test_genes_in_rows_and_no_network(folder, graphiht):
     with (folder / "X.csv").open() as file:
         rows = list(csv.reader(file))
-    write(folder / "XT.tsv", list(zip(*rows, strict=True)), "\t")
+    write_table(folder / "XT.tsv", list(zip(*rows, strict=True)))
     files = ("--expression", "XT.tsv", "--genes-in-rows", "--outcome", "y.csv")
     run = graphiht("fit", "--method", "iht", "--sparsity", "5", files=files)
     assert run.returncode == 0, run.stderr
@@ -118,7 +102,7 @@ def test_the_files_of_the_workflow_are_those_of_the_command(folder, graphiht):
     (folder / "X.csv").write_bytes(gzip.compress("\n".join(";".join(row) for row in turned).encode()))
     with (folder / "y.csv").open() as file:
         outcome = [[patient, "50", event, "1.5"] for patient, event in list(csv.reader(file))[1:]]
-    write(folder / "y.csv", [["patient", "age", "event", "time"], *outcome])
+    write_table(folder / "y.csv", [["patient", "age", "event", "time"], *outcome])
     lines = (folder / "edges.tsv").read_text().splitlines()
     (folder / "edges.tsv").write_text("\n".join(lines[1:]))
     run = graphiht("fit", "--sparsity", "5", "--slack", "0")
@@ -138,37 +122,57 @@ def test_command_runs_as_a_process_and_its_help_shows_examples():
         assert method in run.stdout
 
 
-def change(folder, name, line, old, new):
-    path = folder / name
-    lines = path.read_text().splitlines()
-    assert old in lines[line]
-    lines[line] = lines[line].replace(old, new, 1)
-    path.write_text("\n".join(lines) + "\n")
+def change(name, line, old, new):
+    """Return what replaces a piece of a line of a file."""
+
+    def spoil(folder):
+        lines = (folder / name).read_text().splitlines()
+        assert old in lines[line]
+        lines[line] = lines[line].replace(old, new, 1)
+        (folder / name).write_text("\n".join(lines) + "\n")
+
+    return spoil
+
+
+def text(name, content):
+    return lambda folder: (folder / name).write_text(content)
+
+
+def no_number(folder):
+    rows = list(csv.reader((folder / "X.csv").open()))
+    rows[3][2] = "NaN"
+    write_table(folder / "X.csv", rows)
+
+
+def three_vary(folder):
+    head, *rows = csv.reader((folder / "X.csv").open())
+    flat = [[row[0], *(cell if 13 <= i <= 15 else "1" for i, cell in enumerate(row[1:]))] for row in rows]
+    write_table(folder / "X.csv", [head, *flat])
+
+
+UNKNOWN = "found none for gene G1 in patient P2 (1 missing values in 1 genes); use --missing mean"
+CONSTANT = "sparsity must be an integer of at least 1 and at most n_features = 3; got 5"
 
 
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda d: (d / "y.csv").unlink(), ["y.csv", "readable file"]),
-        (lambda d: (d / "X.csv").write_text(""), ["X.csv", "empty"]),
-        (lambda d: change(d, "X.csv", 3, "P2,", "P2,nan,"), ["X.csv", "expected 37 columns", "found 38 in line 4"]),
+        (lambda folder: (folder / "y.csv").unlink(), ["y.csv", "readable file"]),
+        (text("X.csv", ""), ["X.csv", "empty"]),
+        (change("X.csv", 3, "P2,", "P2,nan,"), ["X.csv", "expected 37 columns", "found 38 in line 4"]),
+        (change("X.csv", 0, "G1,", "G0,"), ["every gene once", "gene G0 2 times", "use --duplicates mean"]),
+        (change("X.csv", 2, "P1,", "P0,"), ["X.csv", "every patient once", "P0"]),
+        (no_number, [UNKNOWN]),
+        (three_vary, [CONSTANT]),
+        (change("y.csv", 1, "P0,", "P0,yes"), ["y.csv", "0 or 1", "'yes", "P0"]),
+        (text("y.csv", "patient,event\nP0,1\nP1,1\n"), ["y.csv", "with and without the event", "only 1"]),
         (
-            lambda d: change(d, "X.csv", 0, "G1,", "G0,"),
-            ["X.csv", "every gene once", "gene G0 2 times", "use --duplicates mean"],
-        ),
-        (lambda d: change(d, "X.csv", 2, "P1,", "P0,"), ["X.csv", "every patient once", "P0"]),
-        (lambda d: change(d, "y.csv", 1, "P0,", "P0,yes"), ["y.csv", "0 or 1", "'yes", "P0"]),
-        (
-            lambda d: (d / "y.csv").write_text("patient,event\nP0,1\nP1,1\n"),
-            ["y.csv", "with and without the event", "only 1"],
-        ),
-        (
-            lambda d: (d / "y.csv").write_text("patient,event\nQ0,1\nQ1,0\n"),
+            text("y.csv", "patient,event\nQ0,1\nQ1,0\n"),
             ["X.csv", "patients of the outcome (Q0, Q1)", "P0, P1, P2", "G0, G1, G2"],
         ),
-        (lambda d: change(d, "edges.tsv", 2, "0.9", "1.5"), ["edges.tsv", "(0, 1]", "found 1.5 for the edge G1 - G2"]),
+        (change("edges.tsv", 2, "0.9", "1.5"), ["edges.tsv", "(0, 1]", "found 1.5 for the edge G1 - G2"]),
         (
-            lambda d: (d / "edges.tsv").write_text("a\tb\nU\tV\n"),
+            text("edges.tsv", "a\tb\nU\tV\n"),
             ["edges.tsv", "genes of the expression file (G0, G1, G2, ...)", "names are U, V"],
         ),
     ],
@@ -176,55 +180,47 @@ def change(folder, name, line, old, new):
 def test_bad_files_stop_with_one_sentence_and_write_nothing(folder, graphiht, damage, words):
     damage(folder)
     run = graphiht("fit", "--sparsity", "5")
+    assert_one_sentence(run, words)
+    assert not (folder / "signature.tsv").exists()
+    if damage is three_vary:
+        assert "33 genes with the same value in all patients are left out" in run.stdout
+    if damage is no_number:
+        for remedy in ("mean", "knn"):
+            assert graphiht("fit", "--sparsity", "5", "--missing", remedy).returncode == 0
+
+
+def assert_one_sentence(run, words):
     assert run.returncode == 2
     assert run.stderr.startswith("graphiht: error: ")
     assert len(run.stderr.strip().splitlines()) == 1
     for word in words:
         assert word in run.stderr
-    assert not (folder / "signature.tsv").exists()
-
-
-def test_a_cell_that_is_no_number_is_located(folder, graphiht):
-    lines = (folder / "X.csv").read_text().splitlines()
-    cells = lines[3].split(",")
-    cells[2] = "NaN"
-    lines[3] = ",".join(cells)
-    (folder / "X.csv").write_text("\n".join(lines))
-    run = graphiht("fit")
-    assert run.returncode == 2
-    assert "found none for gene G1 in patient P2 (1 missing values in 1 genes); use --missing mean" in run.stderr
-    for remedy in ("mean", "knn"):
-        assert graphiht("fit", "--sparsity", "5", "--missing", remedy).returncode == 0
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--sparsity", "99"), ["sparsity", "n_features = 36", "99"]),
-        (("--method", "lasso"), ["lasso", "graph-svrg-iht"]),
-        (("--mini-batch", "500", "--method", "graph-scsg-iht", "--sparsity", "5"), ["mini_batch", "500"]),
+        (["--sparsity", "99"], ["sparsity", "n_features = 36", "99"]),
+        (["--mini-batch", "500", "--method", "graph-scsg-iht"], ["mini_batch", "500"]),
+        *(
+            (["--lambda", value], ["lambda must be a finite number of at least 0; got"])
+            for value in ("-1", "nan", "inf")
+        ),
     ],
 )
-def test_bad_options_are_named(folder, graphiht, options, words):
-    run = graphiht("fit", *options)
+def test_bad_options_stop_with_one_sentence_and_write_nothing(folder, graphiht, options, words):
+    assert_one_sentence(graphiht("fit", "--sparsity", "5", *options), words)
+    assert not (folder / "signature.tsv").exists()
+
+
+def test_a_method_that_does_not_exist_or_lacks_its_network_is_refused(folder, graphiht):
+    run = graphiht("fit", "--method", "lasso")
     assert run.returncode == 2
-    for word in words:
-        assert word in run.stderr
-
-
-def test_graph_method_without_network_is_refused(folder, graphiht):
+    assert "lasso" in run.stderr
+    assert "graph-svrg-iht" in run.stderr
     run = graphiht("fit", "--method", "graph-iht", files=FILES)
     assert run.returncode == 2
     assert "--network" in run.stderr
-
-
-@pytest.mark.parametrize("value", ["-1", "nan", "inf"])
-def test_a_lambda_that_is_no_penalty_stops_with_one_sentence(folder, graphiht, value):
-    run = graphiht("fit", "--sparsity", "5", "--lambda", value)
-    assert run.returncode == 2
-    assert len(run.stderr.strip().splitlines()) == 1
-    assert "lambda must be a finite number of at least 0; got" in run.stderr
-    assert not (folder / "signature.tsv").exists()
 
 
 def test_version_is_that_of_the_package(graphiht):
@@ -245,26 +241,12 @@ def test_a_reader_that_stops_reading_is_no_traceback(folder):
 
 def test_confidence_as_cost_gives_as_many_genes_as_asked_for(folder, graphiht):
     rng = np.random.default_rng(1)
-    edges = [
-        [GENES[a], GENES[b], round(c, 3)] for (a, b), c in zip(grid_edges(6), rng.uniform(0.01, 1, 60), strict=True)
-    ]
-    write(folder / "edges.tsv", [["gene_a", "gene_b", "confidence"], *edges], "\t")
+    edges = [[GENES[a], GENES[b], round(rng.uniform(0.01, 1), 3)] for a, b in grid_edges(6)]
+    write_table(folder / "edges.tsv", [["gene_a", "gene_b", "confidence"], *edges])
     run = graphiht("fit", "--edge-costs", "confidence", "--sparsity", "10")
     assert run.returncode == 0
     assert len(read_genes(folder / "signature.tsv")) >= 10
     assert "note" not in run.stderr
-
-
-def test_fewer_genes_than_asked_for_are_said(folder, graphiht):
-    with (folder / "X.csv").open() as file:
-        head, *rows = csv.reader(file)
-    # Only three neighbours vary.
-    flat = [[row[0], *(cell if 13 <= i <= 15 else "1" for i, cell in enumerate(row[1:]))] for row in rows]
-    write(folder / "X.csv", [head, *flat])
-    run = graphiht("fit", "--sparsity", "10")
-    assert run.returncode == 2
-    assert "33 genes with the same value in all patients are left out" in run.stdout
-    assert "sparsity must be an integer of at least 1 and at most n_features = 3; got 10" in run.stderr
 
 
 def test_the_epoch_limit_is_said_to_be_on_purpose(folder, graphiht):

@@ -89,11 +89,9 @@ def test_fitted_attributes_fit_together():
 
 def test_class_weights_balance_or_follow_the_dict():
     X, y = noisy_classes(200, 36, seed=1, share=0.1)
-    balanced = GraphIHTClassifier().fit(X, y)
-    share = y.mean()
-    same = GraphIHTClassifier(class_weight={0: share, 1: 1 - share}).fit(X, y)
+    given = {0: y.mean(), 1: 1 - y.mean()}
+    balanced, same, plain = (GraphIHTClassifier(class_weight=w).fit(X, y) for w in ("balanced", given, None))
     np.testing.assert_allclose(balanced.coef_, same.coef_, rtol=1e-9)
-    plain = GraphIHTClassifier(class_weight=None).fit(X, y)
     assert plain.predict(X).sum() < balanced.predict(X).sum()
 
 
@@ -103,15 +101,6 @@ def test_sample_weights_are_repeated_rows_for_the_full_gradient_on_a_network():
     weighted = GraphIHTClassifier(GRID, sparsity=5).fit(X, y, sample_weight=repeats)
     repeated = GraphIHTClassifier(GRID, sparsity=5).fit(X.repeat(repeats, axis=0), y.repeat(repeats))
     np.testing.assert_allclose(weighted.coef_, repeated.coef_, atol=1e-9)
-
-
-def test_works_in_pipeline_grid_search_and_feature_selection():
-    X, y, support = planted_classes()
-    pipeline = make_pipeline(StandardScaler(), GraphIHTClassifier(GRID))
-    search = GridSearchCV(pipeline, {"graphihtclassifier__sparsity": [1, 5]}, cv=3).fit(X, y)
-    assert search.best_params_ == {"graphihtclassifier__sparsity": 5}
-    selector = SelectFromModel(GraphIHTClassifier(GRID, sparsity=5), threshold=1e-10).fit(X, y)
-    np.testing.assert_array_equal(np.flatnonzero(selector.get_support()), support)
 
 
 def test_network_in_several_pieces_uses_the_largest_and_says_so():
@@ -126,38 +115,21 @@ def test_network_in_several_pieces_uses_the_largest_and_says_so():
         GraphIHTClassifier(loose, sparsity=5, n_components=2).fit(X, y)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "match"),
-    [
-        ({"method": "lasso"}, "method must be one of iht, .*graph-scsg-iht; got 'lasso'"),
-        ({"network": Network([(0, 1)], 9)}, "36 features, the network 9 nodes"),
-        ({"network": [(0, 36)]}, "0..35.*36"),
-        ({"network": None, "method": "graph-iht"}, "network must be given.*graph-iht"),
-        ({"sparsity": 37}, "sparsity.*n_features = 36; got 37"),
-        ({"batch_size": 241, "method": "scsg-iht"}, "batch_size.*n_samples = 240; got 241"),
-        ({"mini_batch": 0, "method": "scsg-iht"}, "mini_batch.*at least 1.*got 0"),
-        ({"lam": -1}, "lambda must be a finite number of at least 0; got -1"),
-        ({"class_weight": "even"}, "class_weight must be .*'even'"),
-    ],
-)
-def test_bad_parameters_are_named(parameters, match):
-    X, y, _ = planted_classes()
-    with pytest.raises(ValueError, match=match):
-        GraphIHTClassifier(**{"network": GRID, **parameters}).fit(X, y)
-
-
 def test_bad_data_gets_sklearns_errors():
     X, y, _ = planted_classes()
     with pytest.raises(NotFittedError):
         GraphIHTClassifier().predict(X)
-    with pytest.raises(ValueError, match="NaN"):
-        GraphIHTClassifier().fit(np.where(X > 2, np.nan, X), y)
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        GraphIHTClassifier().fit(X, y[:-1])
-    with pytest.raises(ValueError, match="one class"):
-        GraphIHTClassifier().fit(X, np.zeros(len(X)))
     with pytest.raises(ValueError, match="features"):
         GraphIHTClassifier().fit(X, y).predict(X[:, :-1])
+    for rows, labels, match in (
+        (np.where(X > 2, np.nan, X), y, "NaN"),
+        (X, y[:-1], "inconsistent numbers of samples"),
+        (X, np.zeros(len(X)), "one class"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            GraphIHTClassifier().fit(rows, labels)
+    with pytest.raises(ValueError, match=r"X has no names.*DataFrame.*set_output\(transform='pandas'\)"):
+        GraphIHTClassifier(named_graph()).fit(X, y)
 
 
 def test_diverging_step_is_a_status_and_a_warning():
@@ -264,6 +236,8 @@ def test_selected_features_by_every_name_of_scikit_learn():
     assert model.get_support(indices=True).tolist() == support.tolist()
     assert model.get_feature_names_out().tolist() == [NAMES[i] for i in support]
     np.testing.assert_array_equal(model.transform(frame(X)), X[:, support])
+    selector = SelectFromModel(GraphIHTClassifier(GRID, sparsity=5), threshold=1e-10).fit(X, y)
+    assert np.flatnonzero(selector.get_support()).tolist() == support.tolist()
     refitted = make_pipeline(GraphIHTClassifier(GRID, sparsity=5), LogisticRegression()).fit(X, y)
     assert refitted[-1].coef_.shape == (1, 5)
     assert refitted.score(X, y) > 0.9
@@ -281,29 +255,35 @@ def test_fits_in_a_grid_search_over_networks_and_sizes():
 
 
 @pytest.mark.parametrize(
-    ("network", "options", "match"),
+    ("parameters", "match"),
     [
-        (adjacency().tocsr()[:9, :9], {}, "36 features, the network 9 nodes; if features were selected before, give"),
-        ([("TP53", "MYC")], {}, "like gene0, gene1, gene2; got none, but MYC, TP53"),
-        (pd.DataFrame({"a": ["gene0"]}), {}, "two columns"),
-        (np.eye(36), {}, "scipy.sparse.csr_array"),
-        ([(0, 1), (1, 2, 0.5)], {}, r"two ends, or two and a weight; got lengths \[2, 3\]"),
-        (GRID, {"edge_costs": "confidence"}, "needs a weight of each edge"),
-        ([("gene0", "gene1", 700)], {"edge_costs": "confidence"}, r"weights in \(0, 1\]; got 700"),
-        ([("gene0", "gene1", -1.0)], {"edge_costs": "weight"}, "positive"),
-        (GRID, {"edge_costs": "free"}, "edge_costs must be one of unit, confidence, weight; got 'free'"),
+        ({"method": "lasso"}, "method must be one of iht, .*graph-scsg-iht; got 'lasso'"),
+        ({"sparsity": 37}, "sparsity.*n_features = 36; got 37"),
+        ({"batch_size": 241, "method": "scsg-iht"}, "batch_size.*n_samples = 240; got 241"),
+        ({"mini_batch": 0, "method": "scsg-iht"}, "mini_batch.*at least 1.*got 0"),
+        ({"lam": -1}, "lambda must be a finite number of at least 0; got -1"),
+        ({"class_weight": "even"}, "class_weight must be .*'even'"),
+        ({"network": None, "method": "graph-iht"}, "network must be given.*graph-iht"),
+        ({"network": Network([(0, 1)], 9)}, "36 features, the network 9 nodes"),
+        (
+            {"network": adjacency().tocsr()[:9, :9]},
+            "36 features, the network 9 nodes; if features were selected before",
+        ),
+        ({"network": [(0, 36)]}, "0..35.*36"),
+        ({"network": [("TP53", "MYC")]}, "like gene0, gene1, gene2; got none, but MYC, TP53"),
+        ({"network": pd.DataFrame({"a": ["gene0"]})}, "two columns"),
+        ({"network": np.eye(36)}, "scipy.sparse.csr_array"),
+        ({"network": [(0, 1), (1, 2, 0.5)]}, r"two ends, or two and a weight; got lengths \[2, 3\]"),
+        ({"edge_costs": "confidence"}, "needs a weight of each edge"),
+        ({"network": [("gene0", "gene1", 700)], "edge_costs": "confidence"}, r"weights in \(0, 1\]; got 700"),
+        ({"network": [("gene0", "gene1", -1.0)], "edge_costs": "weight"}, "positive"),
+        ({"edge_costs": "free"}, "edge_costs must be one of unit, confidence, weight; got 'free'"),
     ],
 )
-def test_networks_that_cannot_be_used_are_answered_with_what_to_do(network, options, match):
+def test_bad_parameters_are_answered_with_what_to_do(parameters, match):
     X, y, _ = planted_classes()
     with pytest.raises(ValueError, match=match):
-        GraphIHTClassifier(network, sparsity=1, **options).fit(frame(X), y)
-
-
-def test_names_without_named_columns_say_how_to_name_them():
-    X, y, _ = planted_classes()
-    with pytest.raises(ValueError, match=r"X has no names.*DataFrame.*set_output\(transform='pandas'\)"):
-        GraphIHTClassifier(named_graph()).fit(X, y)
+        GraphIHTClassifier(**{"network": GRID, "sparsity": 1, **parameters}).fit(frame(X), y)
 
 
 def test_convergence_is_warned_of_only_where_more_than_the_default_epochs_were_asked_for():

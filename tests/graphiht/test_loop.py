@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bench.readable import readable_loop
+from bench.common import readable_loop
 from graphiht import loop, solver
 from graphiht.fitting import fit_path
 from graphiht.gradients import ESTIMATORS, Sampling

@@ -9,6 +9,8 @@ from graphiht.losses import balanced_logistic, least_squares
 from synthetic import noisy_classes
 
 ROWS = np.array([1, 4, 5, 9, 17])
+X, y = noisy_classes(30, 12, seed=3)
+WEIGHTS = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
 
 
 def point(loss, seed=0, intercept=0.3, scale=1.0):
@@ -21,28 +23,23 @@ def point(loss, seed=0, intercept=0.3, scale=1.0):
 
 @pytest.fixture(params=["logistic", "squared"])
 def loss(request):
-    X, y = noisy_classes(30, 12, seed=3)
     if request.param == "logistic":
         return balanced_logistic(X, y, 0.2)
     return least_squares(X, X[:, 0] - 2 * y, 0.2, scale=1.7)
 
 
 def test_logistic_value_is_sklearns_log_loss_with_balanced_weights():
-    X, y = noisy_classes(30, 12, seed=3)
     loss = balanced_logistic(X, y, 0.2)
     x = point(loss)
-    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
     probability = 1 / (1 + np.exp(-(X @ x.weights + x.intercept)))
-    expected = log_loss(y, probability, sample_weight=k) * k.mean() + 0.1 * np.sum(x.weights**2)
+    expected = log_loss(y, probability, sample_weight=WEIGHTS) * WEIGHTS.mean() + 0.1 * np.sum(x.weights**2)
     assert loss.value(x) == pytest.approx(expected, rel=1e-12)
 
 
 def test_class_weights_count_all_rows_also_when_a_block_is_asked_for():
-    X, y = noisy_classes(30, 12, seed=3)
     loss = balanced_logistic(X, y, lam=0.0)
     x = point(loss)
-    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
-    terms = k * np.logaddexp(0, -np.where(y == 1, 1, -1) * (X @ x.weights + x.intercept))
+    terms = WEIGHTS * np.logaddexp(0, -np.where(y == 1, 1, -1) * (X @ x.weights + x.intercept))
     assert loss.value(x, ROWS) == pytest.approx(terms[ROWS].mean(), rel=1e-12)
 
 
@@ -59,31 +56,23 @@ def test_gradient_is_the_central_difference(loss, rows):
     x = point(loss)
     gradient, slope = loss.gradient(x, rows)
     everywhere = np.arange(loss.n_features)
-    h = 1e-6
-    for j in range(loss.n_features):
-        e = np.zeros(loss.n_features)
-        e[j] = h
-        up = loss.value(loss.iterate(x.weights + e, everywhere, x.intercept), rows)
-        down = loss.value(loss.iterate(x.weights - e, everywhere, x.intercept), rows)
-        assert gradient[j] == pytest.approx((up - down) / (2 * h), abs=1e-8)
-    up = loss.value(loss.iterate(x.weights, x.support, x.intercept + h), rows)
-    down = loss.value(loss.iterate(x.weights, x.support, x.intercept - h), rows)
-    assert slope == pytest.approx((up - down) / (2 * h), abs=1e-8)
+    step = 1e-6
+    for move, derivative in zip(step * np.eye(loss.n_features + 1), [*gradient, slope], strict=True):
+        up = loss.value(loss.iterate(x.weights + move[:-1], everywhere, x.intercept + move[-1]), rows)
+        down = loss.value(loss.iterate(x.weights - move[:-1], everywhere, x.intercept - move[-1]), rows)
+        assert derivative == pytest.approx((up - down) / (2 * step), abs=1e-8)
 
 
 def test_logistic_loss_stays_finite_at_huge_margins():
-    X, y = noisy_classes(30, 12, seed=3)
     loss = balanced_logistic(X, y, lam=0.0)
     x = point(loss, scale=1e4)
     margins = np.where(y == 1, 1, -1) * x.margins
-    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
     assert np.abs(margins).max() > 800
-    assert loss.value(x) == pytest.approx(np.mean(k * np.logaddexp(0, -margins)), rel=1e-12)
+    assert loss.value(x) == pytest.approx(np.mean(WEIGHTS * np.logaddexp(0, -margins)), rel=1e-12)
     assert np.isfinite(loss.gradient(x)[0]).all()
 
 
 def test_integer_sample_weights_mean_repeated_rows(loss):
-    X, y = noisy_classes(30, 12, seed=3)
     repeats = np.random.default_rng(1).integers(1, 4, 30)
     weighted = balanced_logistic(X, y, 0.2, sample_weight=repeats)
     repeated = balanced_logistic(X.repeat(repeats, axis=0), y.repeat(repeats), 0.2)
@@ -111,7 +100,6 @@ def test_image_of_a_gradient_is_the_same_through_the_gram_matrix(n_features):
 @pytest.mark.parametrize("stretch", [1.0, 6.0])
 def test_line_search_takes_the_first_step_of_sufficient_decrease(rows, shrink, stretch):
     """Against a direct evaluation of the condition; a stretched direction may satisfy it at no step."""
-    X, y = noisy_classes(30, 12, seed=3)
     for loss in (balanced_logistic(9 * X, y, 0.2), least_squares(2 * X, X[:, 0] - 2 * y, 0.2)):
         x = point(loss)
         gradient, slope = loss.gradient(x, rows)
@@ -150,14 +138,12 @@ def test_exact_intercept_has_zero_slope(loss, rows):
 
 @pytest.mark.parametrize("intercept", [-20.0, -3.0, 0.0, 5.0, 40.0])
 def test_newton_step_on_the_intercept_never_raises_the_loss(intercept):
-    X, y = noisy_classes(30, 12, seed=3)
     loss = balanced_logistic(X, y)
     x = point(loss, intercept=intercept)
     assert loss.value(loss.refine_intercept(x, loss.all_rows, 1)) <= loss.value(x)
 
 
 def test_intercept_on_rows_of_one_class_stays_finite():
-    X, y = noisy_classes(30, 12, seed=3)
     loss = balanced_logistic(X, y)
     x = point(loss)
     ones = np.flatnonzero(y == 1)

@@ -58,10 +58,6 @@ def test_largest_component_keeps_its_nodes_in_order():
     assert sub.edges.tolist() == [[0, 1], [1, 2]]
 
 
-def test_costs_are_one_by_default():
-    assert Network(PATH, 4).costs.tolist() == [1.0, 1.0, 1.0]
-
-
 def test_a_network_survives_pickling():
     network = Network(PATH, 4, [1.0, 2.0, 3.0])
     v = np.array([3.0, 0.1, 2.0, 0.0])

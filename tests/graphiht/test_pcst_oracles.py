@@ -97,17 +97,12 @@ def compare_with_pcst_fast(n_repeats, seed):
 
 
 @needs_pcst_fast
-def test_same_answers_as_pcst_fast_without_ties():
-    n_instances, different = compare_with_pcst_fast(n_repeats=42, seed=1)
-    assert n_instances >= 2000
-    assert different == []
-
-
-@pytest.mark.long
-@needs_pcst_fast
-def test_same_answers_as_pcst_fast_without_ties_long():
-    n_instances, different = compare_with_pcst_fast(n_repeats=600, seed=2)
-    assert n_instances >= 28_000
+@pytest.mark.parametrize(
+    ("n_repeats", "seed", "least"), [(42, 1, 2000), pytest.param(600, 2, 28_000, marks=pytest.mark.long)]
+)
+def test_same_answers_as_pcst_fast_without_ties(n_repeats, seed, least):
+    n_instances, different = compare_with_pcst_fast(n_repeats, seed)
+    assert n_instances >= least
     assert different == []
 
 

@@ -14,7 +14,7 @@ from graphiht.fitting import fit
 from graphiht.network import Network
 from graphiht.scores import balanced_error, best_threshold
 from graphiht.signature import Signature, SignatureError
-from synthetic import grid_edges
+from synthetic import expression_rows, grid_edges, write_cohort, write_table
 
 N_GENES = 36
 GENES = [f"G{i}" for i in range(N_GENES)]
@@ -22,15 +22,6 @@ GENES = [f"G{i}" for i in range(N_GENES)]
 PATIENTS = [f"P{i:03d}" for i in range(150)]
 FIT = ("fit", "--expression", "X.csv", "--outcome", "y.csv", "--network", "edges.tsv", "--sparsity", "5")
 PREDICT = ("predict", "--signature", "signature.json", "--expression")
-
-
-def write(path, rows, delimiter=","):
-    with path.open("w", newline="") as file:
-        csv.writer(file, delimiter=delimiter).writerows(rows)
-
-
-def matrix(names, patients, X):
-    return [["patient", *names], *([p, *map(repr, row)] for p, row in zip(patients, X.tolist(), strict=True))]
 
 
 @pytest.fixture
@@ -43,11 +34,7 @@ def data():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, data):
-    X, y = data
-    write(tmp_path / "X.csv", matrix(GENES, PATIENTS, X))
-    write(tmp_path / "y.csv", [["patient", "event"], *zip(PATIENTS, y, strict=True)])
-    edges = [[GENES[a], GENES[b]] for a, b in grid_edges(6)]
-    write(tmp_path / "edges.tsv", [["gene_a", "gene_b"], *edges], "\t")
+    write_cohort(tmp_path, GENES, PATIENTS, *data, [[GENES[a], GENES[b]] for a, b in grid_edges(6)])
     monkeypatch.chdir(tmp_path)
     assert main(FIT) == 0
     return tmp_path
@@ -86,7 +73,7 @@ def test_order_of_rows_and_columns_and_further_columns_change_nothing(folder, da
     rows, columns = rng.permutation(len(PATIENTS))[:70], rng.permutation(N_GENES)
     more = np.column_stack([rng.standard_normal(70), data[0][rows][:, columns], rng.standard_normal(70)])
     names = ["OTHER", *(GENES[i] for i in columns), "SPARE"]
-    write(folder / "new.csv", matrix(names, [PATIENTS[i] for i in rows], more))
+    write_table(folder / "new.csv", expression_rows(names, [PATIENTS[i] for i in rows], more))
     assert main([*PREDICT, "new.csv"]) == 0
     after = scores()
     assert len(after) == 70
@@ -106,11 +93,14 @@ def test_a_fit_does_not_depend_on_the_order_of_patients(folder):
     assert essence() == before
 
 
-def test_a_missing_gene_is_said_and_counts_as_average(folder, data, capsys):
+def test_a_missing_gene_is_said_and_counts_as_average_unless_it_shall_stop(folder, data, capsys):
     signature = Signature.read("signature.json")
     gone = signature.symbol[0]
     kept = [i for i, gene in enumerate(GENES) if gene != gone]
-    write(folder / "new.csv", matrix([GENES[i] for i in kept], PATIENTS, data[0][:, kept]))
+    write_table(folder / "new.csv", expression_rows([GENES[i] for i in kept], PATIENTS, data[0][:, kept]))
+    assert main([*PREDICT, "new.csv", "--missing", "stop"]) == 2
+    assert f"found no {gone}; without --missing stop" in capsys.readouterr().err
+    assert not (folder / "predictions.tsv").exists()
     assert main([*PREDICT, "new.csv"]) == 0
     share = abs(signature.weights[0]) / np.abs(signature.weights).sum()
     said = capsys.readouterr().err
@@ -120,34 +110,16 @@ def test_a_missing_gene_is_said_and_counts_as_average(folder, data, capsys):
     average = data[0].copy()
     average[:, GENES.index(gone)] = signature.mean[0]
     without = scores()
-    write(folder / "average.csv", matrix(GENES, PATIENTS, average))
+    write_table(folder / "average.csv", expression_rows(GENES, PATIENTS, average))
     main([*PREDICT, "average.csv"])
     assert scores() == without
-
-
-def test_a_missing_gene_can_stop(folder, data, capsys):
-    gone = Signature.read("signature.json").symbol[0]
-    kept = [i for i, gene in enumerate(GENES) if gene != gone]
-    write(folder / "new.csv", matrix([GENES[i] for i in kept], PATIENTS, data[0][:, kept]))
-    assert main([*PREDICT, "new.csv", "--missing", "stop"]) == 2
-    assert f"found no {gone}; without --missing stop" in capsys.readouterr().err
-    assert not (folder / "predictions.tsv").exists()
-
-
-def test_nothing_in_common_shows_names_of_both_sides(folder, capsys):
-    write(folder / "new.csv", matrix(["ENSG01", "ENSG02"], PATIENTS[:2], np.ones((2, 2))))
-    assert main([*PREDICT, "new.csv"]) == 2
-    said = capsys.readouterr().err
-    first = ", ".join(Signature.read("signature.json").symbol[:3])
-    assert f"new.csv: expected genes of the signature, like {first}; found none" in said
-    assert "ENSG01, ENSG02" in said
 
 
 def test_another_unit_is_noticed_and_scaling_within_undoes_it(folder, data, capsys):
     main([*PREDICT, "X.csv"])
     before = scores()
     assert capsys.readouterr().err == ""
-    write(folder / "new.csv", matrix(GENES, PATIENTS, 1000 + 50 * data[0]))
+    write_table(folder / "new.csv", expression_rows(GENES, PATIENTS, 1000 + 50 * data[0]))
     assert main([*PREDICT, "new.csv"]) == 0
     assert "another unit" in capsys.readouterr().err
     assert main([*PREDICT, "new.csv", "--scale", "within"]) == 0
@@ -204,6 +176,11 @@ def test_cut_off_is_the_best_one_for_patients_held_out(folder, data):
         assert row["risk"] == ("high" if float(row["score"]) > signature.cut_off else "low")
 
 
+@pytest.mark.parametrize("options", [("--batch-size", "150"), ("--n-blocks", "150"), ("--mini-batch", "150")])
+def test_as_many_rows_as_patients_are_not_too_many_for_a_fold(folder, options):
+    assert main([*FIT, "--method", "graph-scsg-iht", *options]) == 0
+
+
 def test_without_folds_the_cut_is_at_probability_one_half(folder):
     assert main([*FIT, "--folds", "0"]) == 0
     signature = Signature.read("signature.json")
@@ -211,14 +188,41 @@ def test_without_folds_the_cut_is_at_probability_one_half(folder):
     assert signature.training["cross_validated_error"] is None
 
 
-@pytest.mark.parametrize("options", [("--batch-size", "150"), ("--n-blocks", "150"), ("--mini-batch", "150")])
-def test_as_many_rows_as_patients_are_not_too_many_for_a_fold(folder, options):
-    assert main([*FIT, "--method", "graph-scsg-iht", *options]) == 0
+def with_signature(text):
+    return lambda folder: (folder / "signature.json").write_text(text)
 
 
-def test_a_single_fold_is_refused(folder, capsys):
-    assert main([*FIT, "--folds", "1"]) == 2
-    assert "--folds must be 0 or at least 2; got 1" in capsys.readouterr().err
+def other_names(folder):
+    write_table(folder / "X.csv", expression_rows(["ENSG01", "ENSG02"], PATIENTS[:2], np.ones((2, 2))))
+
+
+@pytest.mark.parametrize(
+    ("command", "damage", "words"),
+    [
+        ([*PREDICT, "X.csv"], with_signature("gene\tweight\n"), ["signature.json: expected", "found no JSON"]),
+        ([*PREDICT, "X.csv"], with_signature("{}"), ["signature.json: expected", "found 'none'"]),
+        (
+            [*PREDICT, "X.csv"],
+            with_signature('{"format": "graphiht signature 1", "method": "iht"}'),
+            ["signature.json: expected", "found no symbol"],
+        ),
+        ([*PREDICT, "X.csv"], other_names, ["X.csv: expected genes of the signature", "found none", "ENSG01, ENSG02"]),
+        (
+            [*PREDICT, "X.csv", "--output", "no/such/folder.tsv"],
+            lambda folder: None,
+            ["no/such/folder.tsv: expected a file that can be written"],
+        ),
+        ([*FIT, "--folds", "1"], lambda folder: None, ["--folds must be 0 or at least 2; got 1"]),
+    ],
+)
+def test_what_cannot_be_is_refused_with_one_sentence(folder, capsys, command, damage, words):
+    damage(folder)
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert len(said.strip().splitlines()) == 1
+    for word in words:
+        assert word in said
+    assert not (folder / "predictions.tsv").exists()
 
 
 def test_file_holds_settings_versions_and_hashes(folder):
@@ -258,39 +262,17 @@ def test_a_written_signature_comes_back(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.json", "one.tsv"]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("gene\tweight\n", "found no JSON"),
-        ("{}", "found 'none'"),
-        ('{"format": "graphiht signature 1", "method": "iht"}', "found no symbol"),
-    ],
-)
-def test_other_files_are_refused_with_one_sentence(folder, capsys, text, words):
-    (folder / "signature.json").write_text(text)
-    assert main([*PREDICT, "X.csv"]) == 2
-    said = capsys.readouterr().err
-    assert "signature.json: expected" in said
-    assert words in said
-    assert len(said.strip().splitlines()) == 1
-
-
-def test_a_file_that_cannot_be_written_is_named_and_leaves_nothing(folder, capsys):
-    assert main([*PREDICT, "X.csv", "--output", "no/such/folder.tsv"]) == 2
-    assert "no/such/folder.tsv: expected a file that can be written" in capsys.readouterr().err
-
-
 def test_one_patient_can_be_scored_and_a_value_that_is_not_known_counts_as_average(folder, data, capsys):
     """Alone she has the score she has among others; genes cannot vary within one patient."""
     main([*PREDICT, "X.csv"])
     together = scores()
-    write(folder / "new.csv", matrix(GENES, PATIENTS[:1], data[0][:1]))
+    write_table(folder / "new.csv", expression_rows(GENES, PATIENTS[:1], data[0][:1]))
     assert main([*PREDICT, "new.csv"]) == 0
     assert scores() == {PATIENTS[0]: together[PATIENTS[0]]}
     signature = Signature.read("signature.json")
-    rows = matrix(GENES, PATIENTS[:1], data[0][:1])
+    rows = expression_rows(GENES, PATIENTS[:1], data[0][:1])
     rows[1][rows[0].index(signature.symbol[0])] = ""
-    write(folder / "new.csv", rows)
+    write_table(folder / "new.csv", rows)
     assert main([*PREDICT, "new.csv"]) == 0
     assert "1 values that are not known count as average" in capsys.readouterr().err
     i, gene = 0, GENES.index(signature.symbol[0])
@@ -301,7 +283,7 @@ def test_one_patient_can_be_scored_and_a_value_that_is_not_known_counts_as_avera
 def test_counts_are_transformed_like_those_of_the_training_patients(folder, data):
     """A signature of log2(1 + count) asks nothing of the user when new counts come."""
     counts = np.round(2 ** (6 + data[0]))
-    write(folder / "counts.csv", matrix(GENES, PATIENTS, counts))
+    write_table(folder / "counts.csv", expression_rows(GENES, PATIENTS, counts))
     fit = ["fit", "--expression", "counts.csv", "--outcome", "y.csv", "--network", "edges.tsv", "--sparsity", "5"]
     assert main([*fit, "--transform", "log2", "--output", "counts.json"]) == 0
     signature = Signature.read("counts.json")

@@ -16,20 +16,9 @@ from graphiht.losses import balanced_logistic, least_squares
 from graphiht.network import Network
 from graphiht.projection import GraphSparsity, TopS
 from graphiht.solver import Settings, solve
-from synthetic import noisy_classes, planted_regression
+from synthetic import Scripted, noisy_classes, planted_regression
 
 N_ROWS, N_FEATURES = 40, 100
-
-
-class Scripted:
-    """A sampler that repeats the given row sets for ever."""
-
-    def __init__(self, row_sets):
-        self.row_sets, self.size, self.position = row_sets, len(row_sets[0]), -1
-
-    def draw(self):
-        self.position = (self.position + 1) % len(self.row_sets)
-        return self.row_sets[self.position]
 
 
 @pytest.fixture(params=["top-s", "graph"])
@@ -59,23 +48,16 @@ def assert_same_bits(a, b):
     assert np.abs(a.weights).max() > 0
 
 
-def test_one_block_is_the_full_gradient(loss, make_model, settings):
-    block = BlockGradient(loss, Blocks(N_ROWS, 1, np.random.default_rng(0)))
+@pytest.mark.parametrize("kind", ["block", "svrg", "scsg"])
+def test_one_block_is_the_full_gradient(loss, make_model, settings, kind):
+    one, everything = Blocks(N_ROWS, 1, np.random.default_rng(0)), Scripted([np.arange(N_ROWS)])
+    estimator = {
+        "block": lambda: BlockGradient(loss, one),
+        "svrg": lambda: SVRG(loss, one, n_steps=1),
+        "scsg": lambda: SCSG(loss, everything, everything, option=2, rng=None),
+    }[kind]()
     full = solve(loss, FullGradient(loss), make_model(), settings=settings)
-    assert_same_bits(full, solve(loss, block, make_model(), settings=settings))
-
-
-def test_svrg_with_one_block_and_one_step_is_the_full_gradient(loss, make_model, settings):
-    svrg = SVRG(loss, Blocks(N_ROWS, 1, np.random.default_rng(0)), n_steps=1)
-    full = solve(loss, FullGradient(loss), make_model(), settings=settings)
-    assert_same_bits(full, solve(loss, svrg, make_model(), settings=settings))
-
-
-def test_scsg_of_whole_batches_is_the_full_gradient(loss, make_model, settings):
-    everything = Scripted([np.arange(N_ROWS)])
-    scsg = SCSG(loss, everything, everything, option=2, rng=None)
-    full = solve(loss, FullGradient(loss), make_model(), settings=settings)
-    assert_same_bits(full, solve(loss, scsg, make_model(), settings=settings))
+    assert_same_bits(full, solve(loss, estimator, make_model(), settings=settings))
 
 
 def test_scsg_with_a_whole_outer_batch_is_svrg_with_the_same_mini_batches(loss, make_model, settings):
@@ -95,27 +77,25 @@ def test_tail_without_edges_and_as_many_components_as_nodes_is_top_s(loss, setti
     assert_same_bits(solve(loss, FullGradient(loss), TopS(9), settings=settings), graph)
 
 
-@pytest.mark.parametrize("method", ["iht", "sto-iht", "svrg-iht", "scsg-iht"])
-def test_full_support_logistic_model_is_sklearns(method):
-    """One block (and SCSG's mini-batches, whose noise vanishes at the optimum) end at the unique minimum."""
+# One block (and SCSG's mini-batches, whose noise vanishes at the optimum) end at the unique minimum.
+@pytest.mark.parametrize(
+    ("method", "intercept"),
+    [
+        *((method, "newton") for method in ("iht", "sto-iht", "svrg-iht", "scsg-iht")),
+        ("iht", "exact"),
+        ("iht", "gradient"),
+    ],
+)
+def test_full_support_logistic_model_is_sklearns(method, intercept):
     X, y = noisy_classes(60, 5, seed=2)
-    lam = 0.1
-    result = fit(method, X, y, sparsity=5, lam=lam, rng=np.random.default_rng(0), max_epochs=2000, tol=1e-15)
+    lam, rng = 0.1, np.random.default_rng(0)
+    result = fit(method, X, y, sparsity=5, lam=lam, rng=rng, intercept=intercept, max_epochs=2000, tol=1e-15)
     k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
     # scikit-learn: C sum k_i f_i + ||w||^2 / 2; ours: (1/n) sum k_i f_i + lambda ||w||^2 / 2.
     oracle = LogisticRegression(C=1 / (len(y) * lam), tol=1e-12, max_iter=10000).fit(X, y, sample_weight=k)
     np.testing.assert_allclose(result.weights, oracle.coef_[0], atol=1e-6)
     assert result.intercept == pytest.approx(oracle.intercept_[0], abs=1e-6)
     assert result.status == "converged"
-
-
-@pytest.mark.parametrize("intercept", ["newton", "exact", "gradient"])
-def test_every_intercept_step_ends_at_sklearns_intercept(intercept):
-    X, y = noisy_classes(60, 5, seed=2)
-    result = fit("iht", X, y, sparsity=5, lam=0.1, intercept=intercept, max_epochs=2000, tol=1e-15)
-    k = np.where(y == 1, np.mean(y == 0), np.mean(y == 1))
-    oracle = LogisticRegression(C=1 / 6, tol=1e-12, max_iter=10000).fit(X, y, sample_weight=k)
-    assert result.intercept == pytest.approx(oracle.intercept_[0], abs=1e-6)
 
 
 def test_full_support_least_squares_model_is_sklearns_ridge():
@@ -161,21 +141,14 @@ def test_loss_never_rises_for_the_full_gradient_on_all_features(loss):
     assert result.n_line_searches == result.n_steps == 50
 
 
-def test_too_large_a_step_is_a_status_not_an_exception():
+@pytest.mark.parametrize("step", [50.0, 1e200])
+def test_too_large_a_step_is_a_status_not_an_exception(step):
     A, y, _, _ = planted_regression(side=10, sparsity=8, n_rows=50, seed=1)
-    for step in (50.0, 1e200):
-        result = fit(
-            "iht",
-            least_squares(A, y, scale=50),
-            sparsity=8,
-            step=step,
-            intercept="none",
-            max_epochs=40,
-            tol=0.0,
-        )
-        assert result.status == "diverged"
-        assert result.epochs < 40
-        assert len(result.loss_trace) == result.epochs + 1
+    loss = least_squares(A, y, scale=50)
+    result = fit("iht", loss, sparsity=8, step=step, intercept="none", max_epochs=40, tol=0.0)
+    assert result.status == "diverged"
+    assert result.epochs < 40
+    assert len(result.loss_trace) == result.epochs + 1
 
 
 def test_converged_and_epoch_limit_are_told_apart(loss):
@@ -212,30 +185,14 @@ def test_failed_line_searches_are_counted():
     assert fit("iht", curved, sparsity=9, max_epochs=5, tol=0.0).n_line_searches_failed == 0
 
 
-def test_graph_supports_are_connected_and_within_the_slack(loss):
-    edges = planted_regression(10, 5, 5, 0)[3]
-    for method in ("graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"):
-        result = fit(
-            method,
-            loss,
-            sparsity=10,
-            network=Network(edges, N_FEATURES),
-            n_blocks=2,
-            rng=np.random.default_rng(0),
-        )
-        assert 1 <= len(result.support) <= 11
-        inside = set(result.support.tolist())
-        reached, frontier = set(), [result.support[0]]
-        while frontier:
-            node = int(frontier.pop())
-            if node in reached:
-                continue
-            reached.add(node)
-            frontier += [b if a == node else a for a, b in edges.tolist() if node in (a, b) and {a, b} <= inside]
-        assert reached == inside
-        off = np.setdiff1d(np.arange(N_FEATURES), result.support)
-        assert (result.weights[off] == 0).all()
-        assert result.n_solves > 0
+@pytest.mark.parametrize("method", ["graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"])
+def test_graph_supports_are_connected_and_within_the_slack(loss, method):
+    network = Network(planted_regression(10, 5, 5, 0)[3], N_FEATURES)
+    result = fit(method, loss, sparsity=10, network=network, n_blocks=2, rng=np.random.default_rng(0))
+    assert 1 <= len(result.support) <= 11
+    assert network.n_components(result.support) == 1
+    assert (np.delete(result.weights, result.support) == 0).all()
+    assert result.n_solves > 0
 
 
 @pytest.mark.parametrize("head", ["identity", "half", "2s", 30])
@@ -246,7 +203,7 @@ def test_heads_of_every_size_lower_the_loss(loss, head):
     assert result.n_line_searches_failed == 0
 
 
-def recovery_rate(method, seeds, **options):
+def recovery_rate(method, seeds):
     """Return the share of seeds in which a planted connected support of 20 nodes is recovered to 1e-6."""
     sparsity, n_features = 20, 32 * 32
     n_rows = int(np.ceil(3 * sparsity * np.log(n_features)))
@@ -261,46 +218,37 @@ def recovery_rate(method, seeds, **options):
             rng=np.random.default_rng(seed),
             intercept="none",
             tol=0.0,
-            **{"step": 1.0, "max_epochs": 200, **options},
+            **{"step": 1.0, "max_epochs": 200, **RECOVERING[method]},
         )
         found.append(np.linalg.norm(result.weights - x_true) <= 1e-6 * np.linalg.norm(x_true))
     return np.mean(found)
 
 
-def test_graph_iht_recovers_planted_supports():
-    assert recovery_rate("graph-iht", range(6)) == 1.0
-
-
-# Steps of one, as for the full gradient, suit no small batch, whose Hessian is far from the identity: these
-# are sizes and steps with which the stochastic methods recover.
-STOCHASTIC = {
+# A step of one suits the full gradient, but no small batch, whose Hessian is far from the identity.
+RECOVERING = {
+    "graph-iht": {},
     "graph-sto-iht": {"n_blocks": 2, "step": 0.7},
     "graph-svrg-iht": {"n_blocks": 2, "step": 0.7},
     "graph-scsg-iht": {"n_blocks": 1, "step": 0.5},
 }
 
 
-@pytest.mark.parametrize("method", STOCHASTIC)
-def test_stochastic_graph_methods_recover_planted_supports(method):
-    assert recovery_rate(method, range(3), **STOCHASTIC[method]) == 1.0
+@pytest.mark.parametrize("method", RECOVERING)
+def test_graph_methods_recover_planted_supports(method):
+    assert recovery_rate(method, range(6 if method == "graph-iht" else 3)) == 1.0
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("method", ["graph-iht", *STOCHASTIC])
+@pytest.mark.parametrize("method", RECOVERING)
 def test_recovery_in_nearly_all_of_fifty_seeds(method):
-    assert recovery_rate(method, range(50), **STOCHASTIC.get(method, {})) >= 0.95
+    assert recovery_rate(method, range(50)) >= 0.95
 
 
 def test_same_seed_same_bits_in_other_processes_and_with_other_thread_counts():
-    child = REPOSITORY / "tests/determinism_child.py"
     digests = {digest(), digest()}
     for threads in ("1", "2"):
-        environment = {
-            **os.environ,
-            "OPENBLAS_NUM_THREADS": threads,
-            "OMP_NUM_THREADS": threads,
-            "NUMBA_NUM_THREADS": threads,
-        }
-        run = subprocess.run([sys.executable, str(child)], env=environment, capture_output=True, text=True, check=True)
+        limits = {f"{library}_NUM_THREADS": threads for library in ("OPENBLAS", "OMP", "NUMBA")}
+        child = [sys.executable, str(REPOSITORY / "tests/determinism_child.py")]
+        run = subprocess.run(child, env={**os.environ, **limits}, capture_output=True, text=True, check=True)
         digests.add(run.stdout.strip())
     assert len(digests) == 1
