@@ -15,7 +15,7 @@ from study.data.sources import Wheel, read_sources
 from study.run.loading import load
 
 REPOSITORY = Path(__file__).parents[1]
-pytest_plugins = ["browser_fixtures", "sandbox", "s3_server"]
+pytest_plugins = ["browser_fixtures", "sandbox"]
 
 
 @pytest.fixture(scope="session")

@@ -43,7 +43,10 @@ def fill(repository: Path, template: str) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"d": decimals, "signed": lambda value: f"{'+' if value >= 0 else '-'}{decimals(abs(value))}"}
+    environment.filters |= {
+        "d": decimals,
+        "signed": lambda value: f"{'+' if value >= 0 else '-'}{decimals(abs(value))}",
+    }
     return environment.get_template(f"{template}.md.j2").render(k=read_json(repository / FIGURES))
 
 
@@ -72,14 +75,19 @@ def methods(repository: Path) -> str:
     """Return the methods."""
     return _rows(
         "method | called | what it is | run by",
-        ([f"`{m}`", row.label, row.about, f"`snakemake {row.target}`" if row.target else "the study"] for m, row in METHODS.items()),
+        (
+            [f"`{m}`", row.label, row.about, f"`snakemake {row.target}`" if row.target else "the study"]
+            for m, row in METHODS.items()
+        ),
     )
 
 
 def cohorts(repository: Path) -> str:
     """Return the cohorts and networks."""
     registries = {"cohort": COHORTS, "network": NETWORKS}
-    return _rows("key | what", ([f"`{key}: {name}`", row.about] for key in registries for name, row in registries[key].items()))
+    return _rows(
+        "key | what", ([f"`{key}: {name}`", row.about] for key in registries for name, row in registries[key].items())
+    )
 
 
 def result_tables(repository: Path) -> str:
