@@ -22,7 +22,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 # One sentence for a configuration that cannot be used, before Snakemake reads it.
-VALID = @$(BIN)/python -m study.run.configuration "$(CONFIG)"
+VALID = @$(BIN)/python -m study.run.check "$(CONFIG)" --quick
 
 check: $(READY) ## Check a configuration and its files before a run, in seconds (CONFIG=mine.yaml)
 	@$(BIN)/python -m study.run.check "$(CONFIG)" --cores $(CORES)

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import jinja2
 import pandas as pd
+import yaml
 
 from study.data.registry import COHORTS, NETWORKS
 from study.io import read_json, write_text
-from study.methods import METHODS
-from study.run.config import load_schema
+from study.methods import METHODS, STUDY
 from study.run.key_figures import FIGURES
 from study.tables import TABLES, markdown, read
 
@@ -57,7 +57,7 @@ def decimals(value: float, digits: int = 3) -> str:
 
 def keys(repository: Path) -> str:
     """Return the keys of the configuration."""
-    schema = load_schema(repository / "workflow/schemas/config.schema.yaml")
+    schema = yaml.safe_load((repository / "workflow/schemas/config.schema.yaml").read_text(encoding="utf-8"))
     return markdown(list(_keys(schema))) + "\n"
 
 
@@ -73,13 +73,10 @@ def _keys(schema: dict, prefix: str = "") -> Iterator[dict]:
 
 def methods(repository: Path) -> str:
     """Return the methods."""
-    return _rows(
-        "method | called | what it is | run by",
-        (
-            [f"`{m}`", row.label, row.about, f"`snakemake {row.target}`" if row.target else "the study"]
-            for m, row in METHODS.items()
-        ),
+    rows = (
+        [f"`{name}`", row.label, row.about, "yes" if name in STUDY else "if named"] for name, row in METHODS.items()
     )
+    return _rows("method | called | what it is | in the study", rows)
 
 
 def cohorts(repository: Path) -> str:
