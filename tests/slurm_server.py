@@ -41,7 +41,7 @@ CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 MpiDefault=none
 KillWait=5
 ReturnToService=2
-MinJobAge={min_job_age}
+MinJobAge=300
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory={memory}
 PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
@@ -104,7 +104,7 @@ def free_ports(number: int) -> list[int]:
 class Slurm:
     """A cluster of one node; a context that starts it and stops what it started."""
 
-    def __init__(self, folder: Path, accounting: bool = False, min_job_age: int = 300, cpus: int | None = None):
+    def __init__(self, folder: Path, accounting: bool = False):
         self.folder, self.accounting = folder, accounting
         (folder / "etc").mkdir(parents=True)
         folder.chmod(0o755)
@@ -114,8 +114,7 @@ class Slurm:
         values = dict(zip(names, free_ports(len(names)), strict=True)) | {
             "folder": folder,
             "host": socket.gethostname().partition(".")[0],
-            "min_job_age": min_job_age,
-            "cpus": cpus or os.cpu_count(),
+            "cpus": os.cpu_count(),
             "memory": 8000,
         }
         self.values = values

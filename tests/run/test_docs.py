@@ -1,39 +1,132 @@
-"""The tables of the documentation are those of the schema and the registries."""
+"""The documentation is current: generated parts, quoted figures, and every command, rule and key it names."""
 
 import re
+import shutil
+from itertools import product
 
+import jinja2
+import pandas as pd
 import pytest
+import yaml
 
-from study.methods import METHODS
-from study.run.docs import FILES, WRITERS, current
-from study.tables import TABLES
+from study import tables
+from study.io import read_json, write_json
+from study.methods import METHODS, STUDY
+from study.run.docs import FINDINGS, PAGES, PARTS, current, fill
+from study.run.key_figures import FIGURES, key_figures
 
-
-@pytest.mark.parametrize("name", FILES)
-def test_tables_are_current(repository, name):
-    text = (repository / name).read_text()
-    assert re.search("<!-- (table|findings): ", text)
-    assert current(repository, text) == text, "run `make docs`"
-
-
-def test_every_row_is_in_its_table(repository):
-    keys = WRITERS["keys"](repository)
-    for key in (
-        "`cohort`",
-        "`own: expression`",
-        "`simulations: scaling_runs`",
-        "`[10, 20, 30, 40, 50, 60, 70, 80, 90, 100]`",
-    ):
-        assert key in keys
-    for name, row in METHODS.items():
-        assert f"| `{name}` | {row.label} |" in WRITERS["methods"](repository)
-    for name in TABLES:
-        assert f"`{name}.csv`" in WRITERS["tables"](repository)
+COHORTS = ("gse1992", "gse3143", "gse4335")
+NAMED = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "config",
+    "docs",
+    "Makefile",
+    "workflow",
+    "src",
+    "reports/README.md",
+    ".ci/run",
+)
 
 
-def test_a_stale_table_is_written_anew(repository):
-    stale = "before\n<!-- table: cohorts -->\nstale\n<!-- end -->\nafter\n"
-    new = current(repository, stale)
-    assert "stale" not in new
-    assert new.startswith("before\n<!-- table: cohorts -->\n| key | what |")
-    assert new.endswith("<!-- end -->\nafter\n")
+@pytest.mark.parametrize("page", [FINDINGS, *PAGES])
+def test_generated_parts_are_current(repository, page):
+    assert current(repository, page) == (repository / page).read_text(), "run `make docs`"
+
+
+def test_every_registry_row_is_in_its_table(repository):
+    assert all(f"| `{name}` | {row.label} |" in PARTS["methods"](repository) for name, row in METHODS.items())
+    assert all(f"`{name}.csv`" in PARTS["tables"](repository) for name in tables.TABLES)
+    for key in ("`cohort`", "`own: expression`", "`[10, 20, 30, 40, 50, 60, 70, 80, 90, 100]`"):
+        assert key in PARTS["keys"](repository)
+
+
+def test_pages_change_with_the_figures(repository, tmp_path):
+    shutil.copytree(repository / "docs/templates", tmp_path / "docs/templates")
+    figures = read_json(repository / FIGURES)
+    write_json(tmp_path / FIGURES, figures | {"graph-iht auc_mean": 0.12345})
+    for template in ("findings", "short"):
+        assert ".123" in fill(tmp_path, template)
+        assert ".123" not in fill(repository, template)
+    write_json(tmp_path / FIGURES, {"graph-iht auc_mean": 0.12345})
+    with pytest.raises(jinja2.UndefinedError):
+        fill(tmp_path, "findings")
+
+
+def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
+    def write(name, columns, *rows):
+        """Write a table whose other columns are 1."""
+        frame = pd.DataFrame([row if isinstance(row, tuple) else (row,) for row in rows], columns=columns.split())
+        path = tmp_path / f"{name if name in tables.TABLES else f'evidence/{name}'}.csv"
+        tables.write(path, frame.reindex(columns=tables.columns(tables.name_of(path)), fill_value=1))
+
+    graph, pair = "graph-iht", ("iht", "graph-iht")
+    four = (*pair, "laplacian-ridge", "ridge")
+    write_json(tmp_path / "data_summary.json", {"n_genes": 5})
+    write("summary", "trial method", *(("all", name) for name in STUDY))
+    write(
+        "chosen", "method setting value", (graph, "max_epochs", 1), (graph, "max_epochs", 3), (graph, "max_epochs", 100)
+    )
+    write("differences", "metric method_a method_b", ("auc", graph, "ridge"), ("auc", *pair), ("auc", "iht", "ridge"))
+    write("survival", "method", graph, "iht")
+    write("external", "cohort model", *product(COHORTS, (graph, "ridge", "iht")))
+    write("random_sets", "cohort model", *product(COHORTS, (graph, "ridge")))
+    write("permuted_summary", "method statistic", *product(pair, ("auc", "stability")), ("ridge", "auc"))
+    write("controls", "method control", *product(pair, ("real", "network", "labels")))
+    write("planted_summary", "measure size strength method", *product(["recall"], (10, 30), (0, 1, 2, 4), pair))
+    write("frequencies", "method symbol frequency", (graph, "A", 0.95), (graph, "B", 0.3), ("iht", "C", 1.0))
+    write("pathways", "method collection name p", (graph, "wikipathways", "x", 0.5), (graph, "wikipathways", "y", 0.1))
+    by = "round of method metric cohorts"
+    every = ("all cohorts", "gse1992, gse3143, gse4335")
+    left_out = [*product(["all"], ["value"], four, ("auc_horizon", "auc_status"), every)]
+    left_out += [*product(["all"], ["difference to ridge"], four[:3], ["auc_horizon"], every)]
+    write("left_out_summary", by, *left_out)
+    write("left_out_models", "cohort", "nki", "tcga")
+    write("left_out_genes", "method round symbol models", (graph, "all", "A", 2), (graph, "all", "B", 1))
+    found = key_figures(tmp_path, tmp_path)
+    assert found.keys() == read_json(repository / FIGURES).keys()
+    assert (found["frequent genes"], found["genes in nine of ten folds"], found["pathway name"]) == (1, "A", "y")
+    assert found["pooled genes in all models"] == "A"
+
+
+@pytest.fixture(scope="module")
+def texts(repository):
+    """What a person reads, by file: pages, help, messages."""
+    files = [path for name in NAMED for path in [repository / name, *(repository / name).rglob("*")] if path.is_file()]
+    kinds = (".md", ".j2", ".py", ".smk", ".sh", ".yaml", "")
+    return {path: path.read_text() for path in files if path.suffix in kinds and "__pycache__" not in path.parts}
+
+
+def missing(texts, pattern, known):
+    """Where a text names something that is not known."""
+    found = ((path.name, match) for path, text in texts.items() for match in re.findall(pattern, text))
+    return [(name, match) for name, match in found if match not in known]
+
+
+def test_every_make_command_is_a_target(repository, texts):
+    targets = set(re.findall(r"^([a-z-]+):", (repository / "Makefile").read_text(), flags=re.M))
+    pattern = r"(?m)(?:^ {4}|`|step )make ([a-z][a-z-]*)"
+    assert missing(texts, pattern, targets) == []
+    assert missing({repository / "a.md": "Run `make plan`."}, pattern, targets) == [("a.md", "plan")]
+
+
+def test_every_snakemake_target_is_a_rule_or_a_file(texts):
+    rules = {rule for text in texts.values() for rule in re.findall(r"^ *rule (\w+):", text, flags=re.M)}
+    commands = {path: "\n".join(re.findall(r"(?:bin/|`)snakemake ([^#\n`|]*)", text)) for path, text in texts.items()}
+    assert sum(map(len, commands.values())) > 500
+    option = r"--\S+(?:[ =](?!-)\S+)?"
+    words = {path: re.sub(rf"{option}|-[a-zA-Z]\b", "", text) for path, text in commands.items()}
+    assert missing(words, r"(?<!\S)([a-z_]+)(?!\S)", rules) == []
+
+
+def test_every_key_in_the_pages_is_in_the_schema(repository, texts):
+    schema = yaml.safe_load((repository / "workflow/schemas/config.schema.yaml").read_text())["properties"]
+    nested = {f"{key}: {name}" for key, rule in schema.items() for name in rule.get("properties", {})}
+    pages = {path: text for path, text in texts.items() if path.suffix == ".md"}
+    parents = "|".join(key for key, rule in schema.items() if "properties" in rule)
+    assert missing(pages, rf"`((?:{parents}): [a-z_]+)[`:]", nested) == []
+    assert missing(pages, r"`([a-z]+_[a-z_]+): ", schema) == []
+    assert missing(pages, r"--config ([a-z_]+)=", schema) == []
+    assert missing(pages, r"(?m)^    ([a-z_]+): [\[a-z0-9]", {*schema, *schema["own"]["properties"]}) == []
+    for path in [*(repository / "config").glob("*.yaml"), repository / "docs/example/study.yaml"]:
+        assert yaml.safe_load(path.read_text()).keys() <= schema.keys(), path

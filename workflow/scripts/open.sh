@@ -4,7 +4,7 @@ set -euo pipefail
 
 report=${1:-reports/report.html}
 if [ ! -f "$report" ]; then
-  echo "error: $report: expected a report, found none; run \`make study\`, or \`make report\` for an unfinished one." >&2
+  echo "error: $report: no report there. Run \`make study\`." >&2
   exit 1
 fi
 echo "$(cd "$(dirname "$report")" && pwd)/$(basename "$report")"

@@ -1,0 +1,107 @@
+"""Collect the figures that README and docs/findings.md quote: `make findings` writes docs/key_figures.json."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from study import tables
+from study.errors import StudyError
+from study.io import read_json, write_text
+
+FIGURES = "docs/key_figures.json"
+_GRAPH = "method == 'graph-iht'"
+_PAIRS = "method_a == 'graph-iht' and method_b == 'ridge' or method_a == 'iht' and method_b == 'graph-iht'"
+_PLANTED = "measure == 'recall' and strength in (0, 1, 4)"
+_FOUR = "round == 'all' and method in ('graph-iht', 'iht', 'laplacian-ridge', 'ridge')"
+_GOAL = "cohorts == 'gse1992, gse3143, gse4335' and of == 'value' and metric in ('auc_horizon', 'auc_status')"
+_TWO = "round == 'all' and method in ('graph-iht', 'ridge')"
+_ALL = "cohorts == 'all cohorts' and metric == 'auc_horizon'"
+# Cells of tables: prefix, table, rows, key columns, columns. A figure is called "<prefix> <keys of its row> <column>".
+STUDY = (
+    ("", "summary", "trial == 'all'", "method", "auc_mean balanced_error_tuned_mean n_nonzero_mean"),
+    ("", "summary", f"trial == 'all' and {_GRAPH}", "", "auc_std folds"),
+    ("epochs", "chosen", f"{_GRAPH} and setting == 'max_epochs' and value in (1, 100)", "value", "share"),
+    ("pair", "differences", f"metric == 'auc' and ({_PAIRS})", "method_a method_b", "difference low high verdict"),
+    ("survival", "survival", _GRAPH, "", "hazard_ratio low high p_change"),
+    ("external", "external", "model in ('graph-iht', 'ridge')", "cohort model", "auc"),
+    ("random sets", "random_sets", "model == 'graph-iht'", "cohort", "share_as_good"),
+    ("permuted", "permuted_summary", "statistic in ('auc', 'stability')", "method statistic", "real permuted"),
+    ("permuted", "permuted_summary", f"statistic == 'auc' and {_GRAPH}", "", "p repetitions"),
+    ("controls", "controls", f"control == 'real' and {_GRAPH}", "control", "auc"),
+    ("controls", "controls", f"control == 'network' and {_GRAPH}", "control", "auc p_auc repetitions"),
+    ("planted", "planted_summary", f"{_PLANTED} and method in ('iht', 'graph-iht')", "size strength method", "value"),
+    ("planted", "planted_summary", f"{_PLANTED} and {_GRAPH}", "size strength", "difference_low difference_high"),
+)
+POOLED = (
+    ("pooled", "left_out_summary", f"{_FOUR} and {_ALL}", "method of", "estimate low high"),
+    ("goal", "left_out_summary", f"{_TWO} and {_GOAL}", "method metric", "mean"),
+)
+
+
+def key_figures(run: Path, pooled: Path) -> dict[str, float | str]:
+    """Return the quoted figures by name, such as "graph-iht auc_mean".
+
+    `run` is the folder of the study, after `snakemake controls permuted planted`; `pooled` that of `make pooled`.
+    """
+    figures = {"genes measured": read_json(run / "data_summary.json")["n_genes"]}
+    for folder, selections in ((run, STUDY), (pooled, POOLED)):
+        for prefix, name, rows, keys, columns in selections:
+            for row in _table(folder, name).query(rows).to_dict("records"):
+                words = [*prefix.split(), *(_word(row[key]) for key in keys.split())]
+                figures |= {" ".join([*words, column]): row[column] for column in columns.split()}
+    return figures | _pairs(run) | _genes(run) | _pooled_genes(pooled)
+
+
+def _table(run: Path, name: str) -> pd.DataFrame:
+    return tables.read(run / f"{name if name in tables.TABLES else f'evidence/{name}'}.csv")
+
+
+def _word(key: object) -> str:
+    return f"{key:g}" if isinstance(key, int | float) else str(key)
+
+
+def _pairs(run: Path) -> dict:
+    """Return how many pairs of methods are different, equivalent and undecided."""
+    counts = _table(run, "differences").groupby(["metric", "verdict"]).size()
+    verdicts = ("different", "equivalent", "undecided")
+    return {f"pairs {m} {v}": counts.get((m, v), 0) for m in ("auc", "balanced_error_tuned") for v in verdicts}
+
+
+def _genes(run: Path) -> dict:
+    frequent = _table(run, "frequencies").query(f"{_GRAPH} and frequency >= 0.5")
+    pathway = _table(run, "pathways").query(f"{_GRAPH} and collection == 'wikipathways'").sort_values("p").iloc[0]
+    return {
+        "frequent genes": len(frequent),
+        "frequent genes connected": frequent["connected"].sum(),
+        "frequent genes known": frequent["known"].sum(),
+        "genes in nine of ten folds": ", ".join(frequent.query("frequency > 0.9")["symbol"]),
+    } | {f"pathway {key}": pathway[key] for key in ("name", "overlap", "genes_in_network", "expected", "q_matched")}
+
+
+def _pooled_genes(run: Path) -> dict:
+    models = _table(run, "left_out_models").drop_duplicates("cohort")
+    genes = _table(run, "left_out_genes").query(f"{_GRAPH} and round == 'all' and models == {len(models)}")["symbol"]
+    return {"pooled patients": models["patients"].sum(), "pooled genes in all models": ", ".join(genes)}
+
+
+def main() -> None:
+    """Write docs/key_figures.json, with six digits, so that a last bit changes nothing."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", type=Path, default=Path("results/nki/scnet"))
+    parser.add_argument("--pooled", type=Path, default=Path("results/pooled/scnet"))
+    options = parser.parse_args()
+    try:
+        figures = key_figures(options.run, options.pooled)
+    except StudyError as error:
+        sys.exit(f"error: {error}")
+    plain = {name: value if isinstance(value, str) else json.loads(f"{value:.6g}") for name, value in figures.items()}
+    write_text(FIGURES, json.dumps(plain, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
