@@ -78,7 +78,6 @@ def snakemake(folder, *arguments, config="config/ring.json", ok=True):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
         check=False,
     )
     said = done.stdout + done.stderr
@@ -102,14 +101,12 @@ def heed_interrupts():
 
 
 def result_bits(folder):
-    """A hash per result file, without what may differ between equal runs, and without the checksums beside them."""
+    """A hash per result file, without what may differ between equal runs."""
     root = folder / RUN
     apart = {".running", "timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
-    # And their checksums.
-    apart |= {f".{name}.sha256" for name in apart}
     found = {}
     for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix != ".sha256" and not apart & set(path.relative_to(root).parts):
+        if path.is_file() and not apart & set(path.relative_to(root).parts):
             # Of a killed run a job may still end, and take away what it has half-written.
             with suppress(FileNotFoundError):
                 found[str(path.relative_to(root))] = hashlib.sha256(path.read_bytes()).hexdigest()

@@ -95,14 +95,6 @@ def test_class_weights_balance_or_follow_the_dict():
     assert plain.predict(X).sum() < balanced.predict(X).sum()
 
 
-def test_sample_weights_are_repeated_rows_for_the_full_gradient_on_a_network():
-    X, y, _ = planted_classes()
-    repeats = np.random.default_rng(0).integers(0, 3, len(y))
-    weighted = GraphIHTClassifier(GRID, sparsity=5).fit(X, y, sample_weight=repeats)
-    repeated = GraphIHTClassifier(GRID, sparsity=5).fit(X.repeat(repeats, axis=0), y.repeat(repeats))
-    np.testing.assert_allclose(weighted.coef_, repeated.coef_, atol=1e-9)
-
-
 def test_network_in_several_pieces_uses_the_largest_and_says_so():
     X, y, support = planted_classes()
     loose = GRID[(GRID != 35).all(axis=1) & (GRID != 0).all(axis=1)]

@@ -286,7 +286,6 @@ def test_one_patient_can_be_scored_and_a_value_that_is_not_known_counts_as_avera
 
 
 def test_counts_are_transformed_like_those_of_the_training_patients(folder, data):
-    """A signature of log2(1 + count) asks nothing of the user when new counts come."""
     counts = np.round(2 ** (6 + data[0]))
     write_table(folder / "counts.csv", expression_rows(GENES, PATIENTS, counts))
     fit = ["fit", "--expression", "counts.csv", "--outcome", "y.csv", "--network", "edges.tsv", "--sparsity", "5"]

@@ -8,7 +8,6 @@ from study.stats.paired import paired_difference
 
 
 def test_paired_difference_is_the_t_test_with_a_larger_error():
-    """Undoing the correction gives scipy's one-sample t test."""
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.02, 0.05, 100), rng.normal(0, 0.05, 100)
     found = paired_difference(a, b, folds=5)
