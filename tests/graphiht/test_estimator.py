@@ -251,8 +251,6 @@ def test_fits_in_a_grid_search_over_networks_and_sizes():
     [
         ({"method": "lasso"}, "method must be one of iht, .*graph-scsg-iht; got 'lasso'"),
         ({"sparsity": 37}, "sparsity.*n_features = 36; got 37"),
-        ({"batch_size": 241, "method": "scsg-iht"}, "batch_size.*n_samples = 240; got 241"),
-        ({"mini_batch": 0, "method": "scsg-iht"}, "mini_batch.*at least 1.*got 0"),
         ({"lam": -1}, "lambda must be a finite number of at least 0; got -1"),
         ({"class_weight": "even"}, "class_weight must be .*'even'"),
         ({"network": None, "method": "graph-iht"}, "network must be given.*graph-iht"),

@@ -245,11 +245,7 @@ def test_table_and_json_say_the_same(folder):
     signature = Signature.read("signature.json")
     lines = (folder / "signature.tsv").read_text().splitlines()
     said = dict(line[2:].split("\t") for line in lines if line.startswith("# ") and "\t" in line)
-    assert said == {
-        "method": "graph-iht",
-        "intercept": repr(signature.intercept),
-        "cut_off": repr(signature.cut_off),
-    }
+    assert said == {"method": "graph-iht", "intercept": repr(signature.intercept), "cut_off": repr(signature.cut_off)}
     rows = list(csv.DictReader([line for line in lines if not line.startswith("#")], delimiter="\t"))
     assert [row["gene"] for row in rows] == signature.symbol
     for key, values in (("weight", signature.weights), ("mean", signature.mean), ("scale", signature.scale)):

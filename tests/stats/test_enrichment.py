@@ -8,13 +8,7 @@ from sklearn.metrics import average_precision_score
 from statsmodels.stats.multitest import multipletests
 
 from study.stats import enrichment
-from study.stats.enrichment import (
-    LEAST_GENES,
-    chance_precision,
-    degree_bins,
-    known_row,
-    pathways_table,
-)
+from study.stats.enrichment import LEAST_GENES, chance_precision, degree_bins, known_row, pathways_table
 
 
 def mask(n, *genes):
