@@ -18,12 +18,7 @@ from conftest import REPOSITORY, copy_repository, write_own_cohort
 CONFIG = {
     "cohort": "own",
     "network": "own",
-    "own": {
-        "name": "ring",
-        "expression": "own/expression.csv",
-        "outcome": "own/outcome.csv",
-        "edges": "own/edges.tsv",
-    },
+    "own": {"name": "ring", "expression": "own/expression.csv", "outcome": "own/outcome.csv", "edges": "own/edges.tsv"},
     "methods": ["iht", "sto-iht", "graph-svrg-iht", "ridge"],
     "trials": 2,
     "folds": 3,
@@ -78,7 +73,6 @@ def snakemake(folder, *arguments, config="config/ring.json", ok=True):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
         check=False,
     )
     said = done.stdout + done.stderr

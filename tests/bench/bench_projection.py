@@ -7,12 +7,9 @@ projection ended with. Without pcst_fast the first is measured alone.
 """
 
 import argparse
-import json
 import os
 import platform
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -117,72 +114,13 @@ def _cell(value):
     return value if isinstance(value, str) else f"{value:.0f}" if value >= 100 else f"{value:.2f}"
 
 
-def start_up():
-    """Return the seconds of CPU time that a new process needs until its first projection is done.
-
-    Our compiled code is in the cache; Python's byte code is in a folder that the first run fills.
-    """
-    code = (
-        "import time; clock = time.process_time; t = [clock()]\n"
-        "import numba; t.append(clock())\n"
-        "from graphiht.network import Network; from graphiht.projection import tail; t.append(clock())\n"
-        "network = Network([[0, 1], [1, 2], [2, 3]], 5); t.append(clock())\n"
-        "tail([4.0, 3.0, 2.0, 1.0, 0.0], network, 2); t.append(clock())\n"
-        "print(*(b - a for a, b in zip(t, t[1:])))"
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
-        runs = [
-            subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
-            for _ in range(6)
-        ]
-    seconds = np.median([[float(part) for part in run.stdout.split()] for run in runs[1:]], axis=0)
-    names = ("import numba", "import graphiht", "first use of numba", "first projection")
-    return dict(zip(names, seconds.tolist(), strict=True))
-
-
-def peak_memory(n_nodes, n_links):
-    """Return what a new process needs to build a scale-free network and to project on it."""
-    child = subprocess.run(
-        [sys.executable, __file__, "--memory-of", str(n_nodes), str(n_links)], capture_output=True, check=True
-    )
-    return json.loads(child.stdout)
-
-
-def memory_child(n_nodes, n_links):
-    """Build, project, and print what it took."""
-    rng = np.random.default_rng(3)
-    network = Network(scale_free_edges(n_nodes, n_links, rng), n_nodes)
-    seconds, result = timed(tail, rng.standard_normal(n_nodes), network, 1000)
-    # Not getrusage: its maximum is inherited from the parent.
-    peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line)
-    report = {
-        "nodes": n_nodes,
-        "edges": network.n_edges,
-        "peak MB": int(peak.split()[1]) / 1024,
-        "seconds": seconds,
-        "solves": result.n_solves,
-        "size": len(result.support),
-    }
-    print(json.dumps(report))
-
-
-def parse_arguments():
-    """Return the command line's settings."""
+def main():
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
     parser.add_argument("--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--memory-of", type=int, nargs=2, help=argparse.SUPPRESS)
-    return parser.parse_args()
-
-
-def main():
-    """Run the benchmark."""
-    arguments = parse_arguments()
-    if arguments.memory_of:
-        memory_child(*arguments.memory_of)
-        return
+    arguments = parser.parse_args()
     if not arguments.study.exists():
         sys.exit(f"{arguments.study}: expected a study file (results/nki/scnet/study.npz), found none")
     rng = np.random.default_rng(arguments.seed)
@@ -208,14 +146,7 @@ def main():
     report("scale-free, dense", network, planted_tasks(network, 200, 0.1, 9, rng), stride=4)
 
     print_table(lines)
-    section = {
-        "table": lines,
-        "start_up": start_up(),
-        "memory": [peak_memory(100_000, 5), peak_memory(1_000_000, 5)],
-        "processor": platform.processor() or platform.machine(),
-        "cores": os.cpu_count(),
-    }
-    print(json.dumps({key: section[key] for key in ("start_up", "memory")}, indent=1))
+    section = {"table": lines, "processor": platform.processor() or platform.machine(), "cores": os.cpu_count()}
     write_section(arguments.output, "projection", section)
 
 

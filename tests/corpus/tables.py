@@ -85,11 +85,6 @@ def _loop(path: Path) -> None:
     path.symlink_to(path)
 
 
-def _gene(name: str, says: str = "", end: str = ACCEPTED) -> Spoiled:
-    """The second gene has another name, in the matrix alone."""
-    return Spoiled("expression", _put(0, 2, name), says, end)
-
-
 def _renamed(old: str, new: str) -> Callable[[Path], None]:
     """A gene has another name in the matrix and in the edges."""
 
@@ -101,36 +96,8 @@ def _renamed(old: str, new: str) -> Callable[[Path], None]:
 
 
 # Names of genes that are odd and yet names.
-ODD_NAMES = (
-    "NA",
-    "null",
-    "nan",
-    "None",
-    "true",
-    "007",
-    "1e5",
-    "-",
-    "0",
-    "9" * 30,
-    r"$\frac{$",
-    "$x$",
-    "_^{}",
-    "<script>alert(1)</script>",
-    "{{7*7}}",
-    "%s%n",
-    "../../etc",
-    "a b",
-    "'; DROP",
-    "gène",
-    "基因",
-    "😀",
-    "G" * 200,
-    "=1+1",
-    "patient",
-    "event",
-    "con",
-    "__proto__",
-)
+_WORDS = r"NA null nan None true 007 1e5 - 0 $\frac{$ $x$ _^{} {{7*7}} %s%n ../../etc =1+1 patient event con __proto__"
+ODD_NAMES = (*_WORDS.split(), "9" * 30, "<script>alert(1)</script>", "a b", "'; DROP", "gène", "基因", "😀", "G" * 200)
 # In every file.
 _BYTES = {
     "empty": (_bytes(b""), "found an empty file"),
@@ -166,9 +133,6 @@ EXPRESSION = {
     "semicolons": (_rows(lambda rows: rows, ";"), "separated by semicolons", ACCEPTED),
     "tabs": (_rows(lambda rows: rows, "\t"), "", ACCEPTED),
     "a word": (_put(3, 2, "high"), "expected a number in column 'G1', row 'P2', found 'high'"),
-    "a formula": (_put(3, 2, "=SUM(A1)"), "expected a number"),
-    "#REF!": (_put(3, 2, "#REF!"), "expected a number"),
-    "a unit": (_put(3, 2, "3 mg"), "expected a number"),
     "hexadecimal": (_put(3, 2, "0x1F"), "expected a number"),
     "underscores": (_put(3, 2, "1_000"), "expected a number"),
     "Arabic digits": (_put(3, 2, "٣"), "expected a number"),
@@ -177,21 +141,17 @@ EXPRESSION = {
     "NA": (_put(3, 2, "NA"), "found none for gene G1 in patient P2"),
     "a dot": (_put(3, 2, "."), "found none for gene G1 in patient P2"),
     "infinite": (_put(3, 2, "inf"), "expected finite numbers"),
-    "minus infinite": (_put(3, 2, "-Infinity"), "expected finite numbers"),
     "one cell of 1.7e308": (_put(3, 2, "1.7e308"), "at most 1e+100"),
-    "one cell of 1e400": (_put(3, 2, "1e400"), "expected finite numbers"),
     "one cell of 1e101": (_put(3, 2, "1e101"), "at most 1e+100"),
     "one cell of 1e99": (_put(3, 2, "1e99"), "", ACCEPTED),
     "a gene of 1e200": (_column(2, lambda i: f"{i}e200"), "at most 1e+100"),
     "a gene of 1e-200": (_column(2, lambda i: f"{i}e-200"), "use another unit"),
-    "a gene of 1e-320": (_column(2, lambda i: f"{i % 7}e-320"), "use another unit"),
     "a gene of 1e12": (_column(2, lambda i: f"{i}e12"), "", ACCEPTED),
     "a gene of 1e-12": (_column(2, lambda i: f"{i}e-12"), "", ACCEPTED),
     "a gene far from zero": (_column(2, lambda i: f"{10**15 + i % 2}"), "", ACCEPTED),
     "a gene of differences below rounding": (_column(2, lambda i: f"1.{'0' * 15}{i % 10}"), "", None),
     "integers beyond 64 bits": (_column(2, lambda i: f"{10**30 + i}"), "", None),
     "an integer of 120 digits": (_put(3, 2, "9" * 120), "at most 1e+100"),
-    "an integer of 5,000 digits": (_put(3, 2, "9" * 5000), "expected finite numbers"),
     "a megabyte in a cell": (_put(3, 2, "x" * 1_000_000), "found 'xxxx"),
     "a megabyte of digits": (_put(3, 2, "1." + "3" * 1_000_000), "", None),
     "a constant gene": (_column(2, lambda i: "1"), "1 genes with the same value in all patients", ACCEPTED),
@@ -208,11 +168,9 @@ EXPRESSION = {
     ),
     "patients in rows and columns": (_put(0, 2, "P5"), "found some in both"),
     "one patient": (_rows(lambda rows: rows[:2]), "expected"),
-    "two patients": (_rows(lambda rows: rows[:3]), "Both 0 and 1 are needed"),
     "a gene twice": (_put(0, 2, "G0"), "found gene G0 2 times"),
     "a gene twice, with a blank": (_put(0, 2, " G0 "), "found gene G0 2 times"),
     "a gene without a name": (_put(0, 2, ""), "expected a name for every gene"),
-    "a gene of blanks": (_put(0, 2, "   "), "expected a name for every gene"),
     "a gene of 201 letters": (_put(0, 2, "G" * 201), "at most 200 characters"),
     "a gene of a megabyte": (_put(0, 2, "G" * 1_000_000), "larger than field limit"),
     "a gene with a bell": (_put(0, 2, "G\a"), "that can be printed"),
@@ -220,11 +178,7 @@ EXPRESSION = {
     "a gene with a right-to-left mark": (_put(0, 2, "G\u202e1"), "that can be printed"),
     "genes NA": (_rows(lambda rows: [["patient", "NA", "NA", *rows[0][3:]], *rows[1:]]), "R writes NA"),
     **{f"a gene called {name[:20]}": (_renamed("G1", name), "", ACCEPTED) for name in ODD_NAMES},
-    "007 beside 7": (
-        lambda path: (_renamed("G1", "007")(path), _renamed("G2", "7")(path)),
-        "",
-        ACCEPTED,
-    ),
+    "007 beside 7": (lambda path: (_renamed("G1", "007")(path), _renamed("G2", "7")(path)), "", ACCEPTED),
 }
 OUTCOME = {
     "semicolons": (_rows(lambda rows: rows, ";"), "separated by semicolons", ACCEPTED),
@@ -242,12 +196,10 @@ OUTCOME = {
     "time not known": (_put(1, 2, "NA"), "expected a positive, finite time"),
     "time a date": (_put(1, 2, "2001-01-01"), "expected a positive, finite time"),
     "time of 1e300": (_put(1, 2, "1e300"), "expected a positive, finite time"),
-    "time of 1e-300": (_put(1, 2, "1e-300"), "", ACCEPTED),
     "times all equal": (_column(2, lambda i: "1"), "", ACCEPTED),
     "no times": (_rows(lambda rows: [row[:2] for row in rows]), "", ACCEPTED),
     "a patient twice": (_put(2, 0, "P0"), "found patient P0 twice"),
     "a patient without a name": (_put(2, 0, ""), "expected a name for every patient"),
-    "a patient of blanks": (_put(2, 0, "  "), "expected a name for every patient"),
     "a patient of 201 letters": (_put(2, 0, "P" * 201), "at most 200 characters"),
     "a patient with an escape": (_put(2, 0, "\x1b[2J"), "that can be printed"),
     "other patients": (_column(0, lambda i: f"Q{i}"), "make the names the same"),
@@ -261,10 +213,8 @@ EDGES = {
     "one column": (_rows(lambda rows: [row[:1] for row in rows]), "expected two columns"),
     "confidence of 0": (_put(2, 2, "0"), "expected a confidence in (0, 1]"),
     "confidence of 1.5": (_put(2, 2, "1.5"), "expected a confidence in (0, 1]"),
-    "confidence of -1": (_put(2, 2, "-1"), "expected a confidence in (0, 1]"),
     "confidence infinite": (_put(2, 2, "inf"), "expected a confidence in (0, 1]"),
     "confidence not known": (_put(2, 2, "NA"), "expected a confidence in (0, 1]"),
-    "confidence a word": (_put(2, 2, "high"), "expected a confidence in (0, 1]"),
     "confidence of 1e-300": (_put(2, 2, "1e-300"), "1 of confidence below", ACCEPTED),
     "scores of 2000": (_column(2, lambda i: "2000"), "expected a confidence in (0, 1]"),
     "no confidence": (_rows(lambda rows: [row[:2] for row in rows]), "counts as 1", ACCEPTED),
@@ -272,7 +222,6 @@ EDGES = {
     "loops alone": (_rows(lambda rows: [rows[0], *([r[0], r[0], r[2]] for r in rows[1:])]), "joins a gene to itself"),
     "one edge": (_rows(lambda rows: rows[:2]), "expected"),
     "an end without a name": (_put(2, 0, ""), "expected a name for every gene"),
-    "an end of 201 letters": (_put(2, 0, "G" * 201), "at most 200 characters"),
     "an end of a megabyte": (_put(2, 0, "G" * 1_000_000), "at most 200 characters"),
     "an end with an escape": (_put(2, 0, "\x1b[2J"), "that can be printed"),
     "the same edge again and again": (_rows(lambda rows: rows + rows[1:] * 100), "repeated", ACCEPTED),
@@ -280,10 +229,6 @@ EDGES = {
 }
 CASES = {
     f"{file}: {name}": Spoiled(file, *case)
-    for file, cases in {
-        "expression": _BYTES | EXPRESSION,
-        "outcome": _BYTES | OUTCOME,
-        "edges": _BYTES | EDGES,
-    }.items()
+    for file, cases in {"expression": _BYTES | EXPRESSION, "outcome": _BYTES | OUTCOME, "edges": _BYTES | EDGES}.items()
     for name, case in cases.items()
 }

@@ -45,7 +45,6 @@ def dense(model, n_genes=25):
 
 
 def test_mean_top_is_the_nearest_mean_on_its_genes(data, graph):
-    """Without shrinkage, and where all genes count alike, the nearer class mean: scikit-learn's prediction."""
     X, y = data
     learner = make("mean-top", data, graph)
     for point, model in learner.fit_grid(X, y, None).items():
@@ -127,7 +126,6 @@ def test_laplacian_ridge_without_smoothing_is_ridge(data, graph):
 
 @pytest.mark.parametrize("alpha", [0.1, 0.5, 0.9])
 def test_walk_is_the_matrix_inverse(graph, alpha):
-    """And of a gene without neighbours nothing is smoothed."""
     edges = np.array(graph.edges)
     values = np.random.default_rng(0).normal(size=26)
     adjacency = nx.to_numpy_array(graph, nodelist=range(25))
@@ -158,7 +156,6 @@ def test_walk_t_without_smoothing_is_t_top(data, graph):
 
 
 def test_converged_iht_has_the_optimal_weights_of_its_genes(data, graph):
-    """Where iht stopped early has not."""
     X, y = data
 
     def distances(name):
@@ -181,7 +178,6 @@ def test_every_method_of_the_study_is_ours_or_a_baseline():
 
 @pytest.mark.parametrize("method", NEW)
 def test_near_ties_go_to_the_simplest(data, graph, method):
-    """Of points of the same error: the fewest genes, the most shrinkage, the least smoothing."""
     points = make(method, data, graph).points
     chosen = points[choose(points, np.zeros(len(points)), 0.005)]
     assert chosen.sparsity == min(point.sparsity for point in points)

@@ -53,7 +53,6 @@ def test_final_model_is_the_fit_of_all_patients_at_a_chosen_setting():
 
 @pytest.mark.parametrize("method", ["graph-iht", "ridge"])
 def test_the_file_gives_the_training_patients_the_scores_of_the_fit(tmp_path, method):
-    """To the bit those of an exact sum of the fit's own terms, and to rounding those that the study computes."""
     rng = np.random.default_rng(4)
     X = rng.normal(5, 3, size=(60, 36))
     study = study_of(X, (X[:, :8].sum(axis=1) > 40).astype(np.int8))

@@ -50,35 +50,13 @@ def genes(table, method="graph-iht", sparsity=50, dtype=np.float32, seed=0, **op
     return set(names[result.support])
 
 
-@pytest.mark.parametrize("sparsity", [10, 50, 100])
-@pytest.mark.parametrize("change", [*CHANGES, CHANGES])
-def test_genes_do_not_depend_on_order_or_rounding(real, change, sparsity):
-    rng = np.random.default_rng([sparsity, len(change)])
+@pytest.mark.parametrize(("sparsity", "draws"), [(10, 10), (20, 100), (50, 100), (100, 10)])
+def test_genes_do_not_depend_on_order_or_rounding(real, sparsity, draws):
+    rng = np.random.default_rng([200, sparsity])
     expected = genes(real, sparsity=sparsity)
     assert len(expected) == round(1.1 * sparsity)
-    for _ in range(3):
-        assert genes(changed(real, change, rng), sparsity=sparsity) == expected
-
-
-def test_genes_do_not_depend_on_order_or_rounding_in_two_hundred_draws(real):
-    rng = np.random.default_rng(200)
-    expected = {sparsity: genes(real, sparsity=sparsity) for sparsity in (20, 50)}
-    differences = sum(
-        genes(changed(real, CHANGES, rng), sparsity=sparsity) != expected[sparsity]
-        for _ in range(100)
-        for sparsity in expected
-    )
-    assert differences == 0
-
-
-@pytest.mark.parametrize("method", ["iht", "graph-iht"])
-def test_precision_does_not_matter(real, method):
-    X, y, *network = real
-    rng = np.random.default_rng(4)
-    for _ in range(5):
-        rows = np.sort(rng.choice(len(y), 236, replace=False))
-        part = (X[rows], y[rows], *network)
-        assert genes(part, method, dtype=np.float32) == genes(part, method, dtype=np.float64)
+    for _ in range(draws):
+        assert genes(changed(real, CHANGES, rng), sparsity=sparsity) == expected
 
 
 @pytest.mark.parametrize("method", SAMPLING)

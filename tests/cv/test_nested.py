@@ -83,7 +83,6 @@ def test_leak_test_notices_positions_used_as_rows(data, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_leak_test_notices_standardisation_over_all_rows(data, method, monkeypatch):
-    """With scales taken from all patients, noise in the test fold reaches the weights."""
     X, y, splits = data
 
     def chosen(X, y):
@@ -129,7 +128,6 @@ def test_out_of_fold_scores_come_from_fits_without_the_patient(data):
 
 
 def test_shared_scores_stand_for_ones_own(data):
-    """Points scored elsewhere give the same result as scoring them here."""
     X, y, splits = data
     whole = score("sto-iht", X, y, splits, 1)
     base, own = make("iht", X, y, [1]), make("sto-iht", X, y, [2])
@@ -232,7 +230,6 @@ def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):
 
 @pytest.mark.parametrize("kind", ["mean", "knn"])
 def test_missing_values_are_filled_in_from_training_rows_alone(kind):
-    """Of the mean: by hand; of both: whatever other test rows hold, a row is filled in alike."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 6)) * 3 + 1
     X[rng.random(X.shape) < 0.1] = np.nan

@@ -50,7 +50,6 @@ def at_edge(kind):
 @pytest.mark.parametrize("kind", EDGES)
 @pytest.mark.parametrize("method", STUDIED)
 def test_every_method_of_the_study_has_finite_scores(method, kind):
-    """Standardised by the training patients, as the study does; whoever is scored afterwards."""
     X, y = at_edge(kind)
     standardised = Standardiser(X)(X)
     learner = learner_of(method, SETTINGS, study_of(standardised, y), None)
@@ -65,7 +64,6 @@ def test_every_method_of_the_study_has_finite_scores(method, kind):
 
 
 def test_genes_without_differences_say_nothing():
-    """Of equal genes there is nothing to learn, and of balanced classes none is likelier."""
     X, y = at_edge("all_equal")
     model = GraphIHTClassifier(sparsity=3, max_epochs=50).fit(np.zeros_like(X), y)
     np.testing.assert_allclose(model.predict_proba(X - 1), 0.5, atol=1e-9)

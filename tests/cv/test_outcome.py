@@ -111,7 +111,6 @@ def test_folds_are_cohorts():
 @pytest.mark.parametrize("method", [*METHODS])
 @pytest.mark.parametrize("settings", [SETTINGS, IPCW], ids=["status", "ipcw"])
 def test_a_cohort_left_out_influences_nothing(method, settings):
-    """Its outcomes shuffled and its expression replaced, every model is the same, to the bit."""
     study = pooled_study()
     names, left_out = ["c0", "c1", "c2"], study.source == "c1"
     splits = leave_cohorts_out(study.source, names, [names])
@@ -134,7 +133,6 @@ def test_a_cohort_left_out_influences_nothing(method, settings):
 
 @pytest.mark.parametrize("method", ["graph-iht", "ridge"])
 def test_test_outcomes_cannot_influence_the_model_with_a_horizon(method):
-    """Nor can times of test patients reach the weights of training ones."""
     study = pooled_study()
     study = study_of(study.X, study.y, time=study.time)
     splits = make_splits(Outcome.of(study, IPCW).y, 3, 1, 3, 3)
@@ -152,7 +150,6 @@ def test_test_outcomes_cannot_influence_the_model_with_a_horizon(method):
 
 
 def test_settings_can_be_chosen_by_auc():
-    """The point of least mean 1 - AUC over the inner cohorts, computed here by hand."""
     study = pooled_study()
     names = ["c0", "c1", "c2"]
     splits = leave_cohorts_out(study.source, names, [names])

@@ -54,7 +54,6 @@ def test_trials_differ(splits):
 
 
 def test_every_patient_is_equally_often_with_every_other():
-    """Over many draws each pair of one class shares a fold as often as any other pair."""
     y = np.array([1] * 6 + [0] * 9)
     together = np.zeros((15, 15))
     for draw in range(4000):

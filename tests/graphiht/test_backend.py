@@ -6,7 +6,6 @@ import types
 import numpy as np
 import pytest
 
-from graph_cases import needs_pcst_fast
 from graphiht.backend import require_sound_pcst_fast
 from graphiht.network import Network
 from graphiht.projection import tail
@@ -19,15 +18,6 @@ def fresh_check():
     require_sound_pcst_fast.cache_clear()
     yield
     require_sound_pcst_fast.cache_clear()
-
-
-@needs_pcst_fast
-def test_the_installed_pcst_fast_gives_the_known_answer(fresh_check):
-    vertices, edges = require_sound_pcst_fast()(
-        PATH, np.array([5.0, 0.0, 5.0, 5.0, 5.0]), np.ones(4), -1, 1, "strong", 0
-    )
-    assert sorted(vertices) == [0, 1, 2, 3, 4]
-    assert sorted(edges) == [0, 1, 2, 3]
 
 
 def test_the_broken_wheel_is_refused(fresh_check, monkeypatch):

@@ -96,7 +96,6 @@ def test_genes_in_rows_and_no_network(folder, graphiht):
 
 
 def test_the_files_of_the_workflow_are_those_of_the_command(folder, graphiht):
-    """Genes in rows as semicolons and gzip, more columns in the outcome, edges without a header: the same genes."""
     with (folder / "X.csv").open() as file:
         turned = list(zip(*csv.reader(file), strict=True))
     (folder / "X.csv").write_bytes(gzip.compress("\n".join(";".join(row) for row in turned).encode()))

@@ -95,14 +95,6 @@ def test_class_weights_balance_or_follow_the_dict():
     assert plain.predict(X).sum() < balanced.predict(X).sum()
 
 
-def test_sample_weights_are_repeated_rows_for_the_full_gradient_on_a_network():
-    X, y, _ = planted_classes()
-    repeats = np.random.default_rng(0).integers(0, 3, len(y))
-    weighted = GraphIHTClassifier(GRID, sparsity=5).fit(X, y, sample_weight=repeats)
-    repeated = GraphIHTClassifier(GRID, sparsity=5).fit(X.repeat(repeats, axis=0), y.repeat(repeats))
-    np.testing.assert_allclose(weighted.coef_, repeated.coef_, atol=1e-9)
-
-
 def test_network_in_several_pieces_uses_the_largest_and_says_so():
     X, y, support = planted_classes()
     loose = GRID[(GRID != 35).all(axis=1) & (GRID != 0).all(axis=1)]
@@ -259,8 +251,6 @@ def test_fits_in_a_grid_search_over_networks_and_sizes():
     [
         ({"method": "lasso"}, "method must be one of iht, .*graph-scsg-iht; got 'lasso'"),
         ({"sparsity": 37}, "sparsity.*n_features = 36; got 37"),
-        ({"batch_size": 241, "method": "scsg-iht"}, "batch_size.*n_samples = 240; got 241"),
-        ({"mini_batch": 0, "method": "scsg-iht"}, "mini_batch.*at least 1.*got 0"),
         ({"lam": -1}, "lambda must be a finite number of at least 0; got -1"),
         ({"class_weight": "even"}, "class_weight must be .*'even'"),
         ({"network": None, "method": "graph-iht"}, "network must be given.*graph-iht"),

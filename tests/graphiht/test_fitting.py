@@ -84,7 +84,6 @@ def assert_equal_fields(a, b):
 @pytest.mark.parametrize("option", [1, 2])
 @pytest.mark.parametrize("method", list(METHODS))
 def test_checkpoints_are_the_fits_that_stop_there(data, method, option):
-    """One fit, as long as the longest, gives them all; without checkpoints it is the same fit."""
     numbers = [30, 1, 3, 100]
     for lam, stop in ((1.0, "converged"), (1e-3, "epoch limit")):
         # SCSG's noise keeps supports from settling, so in the first case there is but one.
@@ -164,7 +163,6 @@ def test_unknown_option_is_refused_with_the_list(data):
 
 
 def test_defaults_are_one_set(data):
-    """`fit` and the estimator, told nothing but the method, the data and the sparsity, compute the same."""
     from graphiht import GraphIHTClassifier
 
     result = fit("graph-iht", *data, sparsity=20, network=NETWORK)

@@ -23,10 +23,7 @@ def loaded(imports, names):
     ("imports", "heavy"),
     [
         ("graphiht, graphiht.methods", ["numpy", "numba", "sklearn"]),
-        (
-            "graphiht.projection, graphiht.pcst",
-            ["sklearn", "pandas", "scipy.stats", "matplotlib", "pcst_fast"],
-        ),
+        ("graphiht.projection, graphiht.pcst", ["sklearn", "pandas", "scipy.stats", "matplotlib", "pcst_fast"]),
         ("graphiht.fitting, graphiht.solver", ["sklearn", "pandas", "scipy.stats", "matplotlib", "networkx"]),
     ],
 )

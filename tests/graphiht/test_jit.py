@@ -12,11 +12,7 @@ from graphiht import _jit
 
 def run_python(code, **environment):
     return subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True
     ).stdout
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from graphiht.gradients import ESTIMATORS
-from graphiht.methods import METHODS, equivalent, find_method, same_estimator
+from graphiht.methods import METHODS, equivalent, same_estimator
 
 GRADIENTS = {"full": "", "block": "sto-", "svrg": "svrg-", "scsg": "scsg-"}
 
@@ -38,8 +38,3 @@ def test_every_graph_method_has_a_partner_without_the_network():
         partner = same_estimator(method, "top")
         assert partner == method.removeprefix("graph-")
         assert same_estimator(partner, "graph") == f"graph-{partner}"
-
-
-def test_unknown_method_is_refused_with_the_list():
-    with pytest.raises(ValueError, match=r"method must be one of iht, .*graph-scsg-iht; got 'lasso'"):
-        find_method("lasso")

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from graph_cases import FAMILIES, multigraphs, needs_pcst_fast, random_edges
 from graphiht.network import Network
-from graphiht.projection import GraphSparsity, TopS, project_unchecked, tail, top_s, window
+from graphiht.projection import GraphSparsity, TopS, tail, top_s, window
 from synthetic import grid_edges
 
 PATH = Network([[0, 1], [1, 2], [2, 3], [3, 4]], 5)
@@ -90,17 +90,6 @@ def test_without_edges_the_projection_is_top_s(problem):
     assert result.in_window
 
 
-def test_a_connected_optimum_is_found_on_a_planted_grid():
-    side = 16
-    node = np.arange(side * side).reshape(side, side)
-    network = Network(grid_edges(side), side * side)
-    planted = node[4:8, 3:11].ravel()
-    v = 0.01 * np.random.default_rng(9).standard_normal(side * side)
-    v[planted] += 1.0
-    result = tail(v, network, len(planted), slack=0.0)
-    assert result.support.tolist() == sorted(planted.tolist())
-
-
 @pytest.mark.parametrize(
     ("v", "edges", "size", "n_components", "support", "in_window"),
     [
@@ -151,16 +140,6 @@ def test_no_result_depends_on_what_was_computed_before():
     for a, b, c in zip(in_order, reverse, fresh, strict=True):
         assert a.support.tolist() == b.support.tolist() == c.support.tolist()
         assert a.multiplier == b.multiplier == c.multiplier
-
-
-def test_the_unchecked_entry_is_the_checked_one():
-    rng = np.random.default_rng(12)
-    edges, n_nodes = random_edges("scale-free", 100, rng)
-    network = Network(edges, n_nodes)
-    v = rng.standard_normal(n_nodes)
-    checked, unchecked = tail(v, network, 20, 2), project_unchecked(v, network, 20, 22, 2)
-    assert unchecked.support.tolist() == checked.support.tolist()
-    assert unchecked[1:] == checked[1:]
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,6 @@ def test_full_support_least_squares_model_is_sklearns_ridge():
 
 @pytest.mark.parametrize("method", ["iht", "graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"])
 def test_residual_falls_linearly_to_rounding(method):
-    """By a constant factor an epoch, down to 1e-10 of the start: log residual against epochs is a line."""
     A, y, _, edges = planted_regression(side=10, sparsity=8, n_rows=400, seed=1)
     result = fit(
         method,

@@ -55,8 +55,6 @@ def test_weighted_auc_is_scikit_survivals_at_the_horizon():
 
 @pytest.mark.parametrize("measure", ["share", "auc", "error"])
 def test_weights_recover_what_censoring_hid(measure):
-    """Over many cohorts the weighted figure is that of the uncensored truth; leaving the lost out is not."""
-
     def figure(y, score, weights):
         if measure == "share":
             return np.average(y, weights=weights)

@@ -96,15 +96,3 @@ def test_planted_overlap_is_found():
     three = recurrent_counts(measured, chosen, 1000, np.random.default_rng(4))[1]
     assert three[1] >= 15 > 3 * three[2]
     assert three[3] == 1 / 1001
-
-
-def test_preference_for_common_genes_is_no_agreement():
-    """Runs that draw at random, but only genes that both have, overlap as expected."""
-    rng, ps = np.random.default_rng(5), []
-    for _ in range(200):
-        measured = rng.random((2, 300)) < 0.6
-        chosen = np.zeros_like(measured)
-        for row in chosen:
-            row[rng.choice(np.flatnonzero(measured.all(axis=0)), 30, replace=False)] = True
-        ps.append(overlap_row(measured, chosen, np.ones(measured.shape))["p"])
-    assert np.mean(np.array(ps) < 0.05) < 0.1

@@ -39,7 +39,6 @@ def test_figures_of_the_cohort_itself(cohort):
 
 
 def test_resamples_are_patients_drawn_again(cohort):
-    """A row of counts gives what the patients repeated that often give, at the cohort's own weights."""
     score, time, event, draws = cohort
     figures = Judged(time, event, HORIZON, draws).figures(score, 0.3)
     known, y = by_horizon(time, event, HORIZON)
@@ -54,7 +53,6 @@ def test_resamples_are_patients_drawn_again(cohort):
 
 
 def test_random_effects_find_the_mean_and_the_spread():
-    """Over many simulated sets of cohorts the interval holds the truth in about 95 %, whether they differ or not."""
     rng = np.random.default_rng(2)
     for tau in (0.0, 0.08):
         held, found = [], []
@@ -69,7 +67,6 @@ def test_random_effects_find_the_mean_and_the_spread():
 
 
 def test_random_effects_by_hand():
-    """Equal errors: the estimate is the mean; Q and I2 by their definitions."""
     values, error = np.array([0.6, 0.7, 0.8]), 0.05
     combined = random_effects(values, np.full(3, error))
     assert combined.estimate == pytest.approx(0.7)
