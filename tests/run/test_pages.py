@@ -60,7 +60,7 @@ def test_the_tutorial_runs_from_a_fresh_copy(repository, tmp_path):
     names, said = run_page(repository / "docs/tutorial.md", folder / "docs")
     assert len(names["planted"] & set(names["signature"]["symbol"])) >= 5
     assert "30 patients" in " ".join(said)
-    page = (folder / "reports/example/report.html").read_text()
+    page = (folder / "reports/example/example-own/report.html").read_text()
     assert f"signatures/{headline(['iht', 'graph-iht', 'ridge'])}.json" in page
     predicted = pd.read_csv(folder / "results/tutorial/predictions.tsv", sep="\t")
     assert predicted["patient"].tolist() == [f"P{i:03d}" for i in range(151, 181)]
