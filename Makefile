@@ -4,7 +4,7 @@
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 RUN ?= results/nki/scnet
-REPORT ?= reports/report.html
+REPORT ?= reports/nki-scnet/report.html
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
@@ -27,7 +27,7 @@ VALID = @$(BIN)/python -m study.run.check "$(CONFIG)" --quick
 check: $(READY) ## Check a configuration and its files before a run, in seconds (CONFIG=mine.yaml)
 	@$(BIN)/python -m study.run.check "$(CONFIG)" --cores $(CORES)
 
-study: $(READY) ## Run the whole study and write reports/report.html (CONFIG=mine.yaml)
+study: $(READY) ## Run the whole study and write reports/nki-scnet/report.html (CONFIG=mine.yaml)
 	$(VALID)
 	$(BIN)/snakemake --cores $(CORES) --configfile "$(CONFIG)"
 
@@ -39,10 +39,10 @@ compare: $(READY) ## Compare our metrics with the paper's, and the graph methods
 	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores $(CORES) compare
 	@cat "$(RUN)/comparison.md"
 
-pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/report.html
+pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/pooled-scnet/report.html
 	$(BIN)/snakemake --cores $(CORES) --configfile config/pooled.yaml
 
-smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/report.html
+smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/nki-scnet/report.html
 	$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml
 
 test: $(READY) ## Run the tests (minutes)

@@ -1,7 +1,7 @@
-"""A SLURM of its own on the loopback address: munged, slurmctld and slurmd, with accounting also MariaDB and slurmdbd.
+"""A SLURM on the loopback address: munged, slurmctld and slurmd, with accounting also MariaDB and slurmdbd.
 
-Everything is in a folder of its own. SLURM's programs look for their configuration in /etc/slurm, so they run in a
-mount namespace in which that folder is ours; outside nothing changes, and only what was started here is stopped.
+All files are in one folder. SLURM's programs look for their configuration in /etc/slurm, so they run in a mount
+namespace in which that folder is ours; nothing changes outside, and only processes started here are stopped.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def missing(accounting: bool = False) -> str | None:
     if os.geteuid() != 0:
         return "SLURM's daemons need root to be started"
     if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode != 0:
-        return "a mount namespace of its own is not allowed here"
+        return "mount namespaces are not allowed here"
     if packages and shutil.which("apt-get") is None:
         return f"{', '.join(packages)} not installed, and there is no apt-get"
     if packages:

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,14 +16,13 @@ PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 
 
 def run_page(page, folder):
-    """Run the code cells of a page in `folder` and return the names they leave, and what their commands printed."""
+    """Run the code cells of a page in `folder`; return the names they leave and what their commands printed."""
     said = []
 
     def shell(command):
         done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
-        # Where `head` has closed the pipe, a command may say so by its status.
-        allowed = (0, 1) if "| head" in command else (0,)
-        assert done.returncode in allowed, done.stdout + done.stderr
+        # `head` may have closed the pipe.
+        assert done.returncode in ((0, 1) if "| head" in command else (0,)), done.stdout + done.stderr
         assert "Traceback" not in done.stderr
         said.append(done.stdout)
 
@@ -39,6 +37,12 @@ def run_page(page, folder):
     finally:
         os.chdir(before)
     return names, said
+
+
+def test_the_readmes_example_prints_what_its_comment_says(repository):
+    code = re.search(r"```python\n(.*?)```", (repository / "README.md").read_text(), flags=re.S)[1]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == re.search(r"# (\[.*\])", code)[1]
 
 
 def test_the_page_on_scikit_learn_runs(repository):
@@ -56,7 +60,7 @@ def test_the_tutorial_runs_from_a_fresh_copy(repository, tmp_path):
     names, said = run_page(repository / "docs/tutorial.md", folder / "docs")
     assert len(names["planted"] & set(names["signature"]["symbol"])) >= 5
     assert "30 patients" in " ".join(said)
-    page = (folder / "reports/example/report.html").read_text()
+    page = (folder / "reports/example/example-own/report.html").read_text()
     assert f"signatures/{headline(['iht', 'graph-iht', 'ridge'])}.json" in page
     predicted = pd.read_csv(folder / "results/tutorial/predictions.tsv", sep="\t")
     assert predicted["patient"].tolist() == [f"P{i:03d}" for i in range(151, 181)]
@@ -67,19 +71,6 @@ def test_the_example_cohort_is_what_its_script_draws(repository, tmp_path):
     for name in ("expression.csv", "new.csv", "outcome.csv", "edges.tsv"):
         assert (tmp_path / name).read_bytes() == (repository / "docs/example" / name).read_bytes(), name
     assert sum(path.stat().st_size for path in (repository / "docs/example").iterdir()) < 300_000
-
-
-def test_the_planted_genes_of_the_example_are_neighbours_and_carry_the_risk(repository):
-    import networkx
-
-    edges = pd.read_csv(repository / "docs/example/edges.tsv", sep="\t")
-    graph = networkx.from_pandas_edgelist(edges, "gene_a", "gene_b")
-    planted = [f"G{i:03d}" for i in range(1, 9)]
-    assert networkx.is_connected(graph.subgraph(planted))
-    X = pd.read_csv(repository / "docs/example/expression.csv", index_col="patient")
-    y = pd.read_csv(repository / "docs/example/outcome.csv", index_col="patient")["event"]
-    difference = (X[y == 1].mean() - X[y == 0].mean()) / X.std()
-    assert difference[planted].mean() > 4 * np.abs(difference.drop(planted)).mean() / 2
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

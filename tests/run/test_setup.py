@@ -1,4 +1,4 @@
-"""Set-up: from nothing to a study, in a folder with spaces, and a clear word when something is missing."""
+"""Set-up: from nothing to a study in a folder with spaces, and a sentence for what is missing."""
 
 import os
 import re
@@ -18,7 +18,7 @@ TOOLS = ["bash", "dirname", "sed", "rm", "cat"]
 
 def tool_folder(folder: Path, *names: str) -> Path:
     """A PATH with the given programs only."""
-    folder.mkdir()
+    folder.mkdir(parents=True)
     for name in (*TOOLS, *names):
         (folder / name).symlink_to(shutil.which(name))
     return folder
@@ -30,66 +30,42 @@ def write_program(path: Path, text: str) -> Path:
     return path
 
 
-def set_up(tmp_path, path, python):
+def set_up(tmp_path, python="python3", tools=("c++", "git")):
+    """What set-up says where it must stop."""
     copy = copy_repository(tmp_path / "repository")
-    done = subprocess.run(
-        ["bash", SETUP],
-        cwd=copy,
-        env={"PATH": str(path), "PYTHON": str(python), "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    path = tool_folder(tmp_path / "bin", *tools)
+    environment = {"PATH": str(path), "PYTHON": str(python), "HOME": str(tmp_path)}
+    done = subprocess.run(["bash", SETUP], cwd=copy, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert not (copy / ".venv").exists()
     return done.stderr
 
 
-def test_missing_python_is_named(tmp_path):
-    said = set_up(tmp_path, tool_folder(tmp_path / "bin", "c++", "git"), "python3")
+def answering(folder, *cases):
+    """An interpreter that answers some questions differently and builds no environment, so that set-up ends there."""
+    text = f'case "$*" in {" ".join(cases)} *"-m venv"*) exit 7;; *) exec "{REAL_PYTHON}" "$@";; esac\n'
+    return write_program(folder / "python3", text)
+
+
+def test_missing_programs_are_named(tmp_path):
+    said = set_up(tmp_path / "python")
     assert "python3: expected Python 3.11 or 3.12, found none; install it (Debian, Ubuntu: apt install python3)" in said
-
-
-def test_old_python_is_named(tmp_path):
-    old = write_program(tmp_path / "python3", "echo 3.9\n")
-    said = set_up(tmp_path, tool_folder(tmp_path / "bin", "c++", "git"), old)
+    assert "expected git, found none" in set_up(tmp_path / "git", REAL_PYTHON, ["c++"])
+    said = set_up(tmp_path / "old", write_program(tmp_path / "old.sh", "echo 3.9\n"))
     assert "expected Python 3.11 or 3.12, found 3.9" in said
-
-
-def test_missing_venv_is_named(tmp_path):
-    bare = write_program(
-        tmp_path / "python3",
-        f'case "$2" in *ensurepip*) exit 1;; *) exec "{REAL_PYTHON}" "$@";; esac\n',
-    )
-    said = set_up(tmp_path, tool_folder(tmp_path / "bin", "c++", "git"), bare)
+    said = set_up(tmp_path / "venv", answering(tmp_path, "*ensurepip*) exit 1;;"))
     assert "expected the venv module, found none" in said
     assert "-venv)" in said
 
 
-def stops_at_the_environment(folder: Path, *cases: str) -> Path:
-    """An interpreter that answers questions but makes no environment, so that set-up ends there."""
-    answers = " ".join(cases)
-    text = f'case "$*" in *"-m venv"*) exit 7;; {answers} *) exec "{REAL_PYTHON}" "$@";; esac\n'
-    return write_program(folder / "python3", text)
-
-
-def test_without_headers_pcst_fast_is_left_out(tmp_path):
-    bare = stops_at_the_environment(tmp_path, "*include*) echo /nowhere;;")
-    said = set_up(tmp_path, tool_folder(tmp_path / "bin", "c++", "git"), bare)
-    assert "note: pcst-fast is left out, because building it needs Python's headers (Debian, Ubuntu: apt" in said
-
-
-def test_without_a_compiler_pcst_fast_is_left_out(tmp_path):
-    bare = stops_at_the_environment(tmp_path)
-    said = set_up(tmp_path, tool_folder(tmp_path / "bin", "git"), bare)
-    assert "note: pcst-fast is left out, because building it needs a C++ compiler (Debian, Ubuntu: apt" in said
+def test_without_compiler_or_headers_pcst_fast_is_left_out(tmp_path):
+    why = "note: pcst-fast is left out, because building it needs"
+    said = set_up(tmp_path / "headers", answering(tmp_path, "*include*) echo /nowhere;;"))
+    assert f"{why} Python's headers (Debian, Ubuntu: apt" in said
+    said = set_up(tmp_path / "compiler", answering(tmp_path), ["git"])
+    assert f"{why} a C++ compiler (Debian, Ubuntu: apt" in said
     assert said.count("pcst-fast") == 1
-    assert "note:" not in set_up(tmp_path / "b", tool_folder(tmp_path / "compiler", "c++", "git"), bare)
-
-
-def test_missing_git_is_named(tmp_path):
-    said = set_up(tmp_path, tool_folder(tmp_path / "bin", "c++"), REAL_PYTHON)
-    assert "expected git, found none" in said
+    assert "note:" not in set_up(tmp_path / "both", answering(tmp_path))
 
 
 def path_without(folder: Path, *hidden: str) -> str:
@@ -103,21 +79,12 @@ def path_without(folder: Path, *hidden: str) -> str:
     return str(folder)
 
 
-def make(folder, *targets, path=None):
-    environment = {
-        key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "MAKEFLAGS", "PYTHONPATH")
-    }
-    environment["PATH"] = path or os.pathsep.join(
-        part for part in environment["PATH"].split(os.pathsep) if not part.startswith(str(REPOSITORY))
-    )
-    done = subprocess.run(
-        ["make", f"PYTHON={REAL_PYTHON}", *targets],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def run(folder, *command, path=None):
+    hidden = ("VIRTUAL_ENV", "MAKEFLAGS", "PYTHONPATH")
+    environment = {key: value for key, value in os.environ.items() if key not in hidden}
+    places = [place for place in os.environ["PATH"].split(os.pathsep) if not place.startswith(str(REPOSITORY))]
+    environment["PATH"] = path or os.pathsep.join(places)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -132,35 +99,17 @@ def test_smoke_study_from_a_path_with_spaces_on_a_machine_without_a_compiler(tmp
     for wheel in wheels.values():
         shutil.copy2(wheel.path, downloads)
     bare = path_without(tmp_path / "bin", "c++", "g++", "cc", "gcc", "clang", "clang++")
-    said = make(copy, "smoke", path=bare)
-    assert "note: pcst-fast is left out" in said
-    interpreter = subprocess.run(
-        [copy / ".venv/bin/python", "-c", "import sys; print(sys.prefix)"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert interpreter.stdout.strip() == str(copy / ".venv")
-    page = (copy / "reports/smoke/report.html").read_text()
+    smoke = ("make", f"PYTHON={REAL_PYTHON}", "smoke")
+    assert "note: pcst-fast is left out" in run(copy, *smoke, path=bare)
+    assert run(copy, ".venv/bin/python", "-c", "import sys; print(sys.prefix)").strip() == str(copy / ".venv")
+    page = (copy / "reports/smoke/nki-scnet/report.html").read_text()
     assert "295 patients" in page
     assert "1,894 genes" in page
-    again = make(copy, "smoke")
+    again = run(copy, *smoke)
     assert "Nothing to be done" in again
     assert "setting up" not in again
     # The tests pass there; what needs pcst-fast is skipped, counted, and says why.
-    tested = subprocess.run(
-        [".venv/bin/python", "-m", "pytest", "-rs", "-m", "not long and not workflow", "--ignore", "tests/report"],
-        cwd=copy,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert tested.returncode == 0, tested.stdout
-    assert int(re.search(r"(\d+) skipped", tested.stdout)[1]) >= 5
-    assert "pcst" in re.search(r"SKIPPED.*", tested.stdout)[0]
-
-
-def test_help_lists_every_command():
-    said = make(REPOSITORY, "help")
-    for target in ("study", "smoke", "test", "lint", "clean", "help"):
-        assert f"make {target} " in said
+    pytest_ = (".venv/bin/python", "-m", "pytest", "-rs", "-m", "not long and not workflow", "--ignore", "tests/report")
+    tested = run(copy, *pytest_)
+    assert int(re.search(r"(\d+) skipped", tested)[1]) >= 5
+    assert "pcst" in re.search(r"SKIPPED.*", tested)[0]

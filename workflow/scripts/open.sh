@@ -2,7 +2,7 @@
 # Print the path of the report; open it where there is a desktop.
 set -euo pipefail
 
-report=${1:-reports/report.html}
+report=${1:-reports/nki-scnet/report.html}
 if [ ! -f "$report" ]; then
   echo "error: $report: no report there. Run \`make study\`." >&2
   exit 1

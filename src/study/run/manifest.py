@@ -1,4 +1,4 @@
-"""What a run was made with, beside its results."""
+"""The manifest of a run: versions, machine, configuration, and hashes of its inputs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PACKAGES = (
 
 
 def installed(package: str) -> str | None:
-    """Return the version of a package; None without it, as pcst-fast can be."""
+    """Return the version of a package, or None: pcst-fast is optional."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -38,7 +38,7 @@ def installed(package: str) -> str | None:
 
 
 def processor() -> str:
-    """Return the name of the processor: bits may differ between kinds, so a result names its own."""
+    """Return the name of the processor, because the last bit may differ between kinds."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
