@@ -24,7 +24,9 @@ def small(png: bytes) -> Image.Image:
 def main() -> None:
     """Write a picture of the first screen, of each section, and of the first screen on a phone."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--report", type=Path, default=Path("reports/nki-scnet/report.html"), help="the page to look at")
+    parser.add_argument(
+        "--report", type=Path, default=Path("reports/nki-scnet/report.html"), help="the page to look at"
+    )
     parser.add_argument("--folder", type=Path, default=Path("docs/screenshots"), help="where the pictures go")
     given = parser.parse_args()
     browser_path = shutil.which("chromium") or shutil.which("google-chrome")

@@ -1,6 +1,7 @@
 """The results folder is a Workflow Run RO-Crate, says the validator of its community, without the internet."""
 
 import json
+import re
 import shutil
 from types import SimpleNamespace
 
@@ -41,19 +42,13 @@ def test_crate_has_all_that_the_profile_requires(repository, tmp_path, monkeypat
     digest = sha256(tmp_path / "metrics.csv")
     assert values == {"sha256 of metrics.csv": digest, "seed": "3", "methods": '["iht"]'}
     assert graph["metrics.csv"]["sha256"] == digest
-    assert "/a/folder" not in json.dumps(crate)
-    assert "/secret" not in json.dumps(crate)
-
+    assert not re.search("/a/folder|/secret", json.dumps(crate))
     text = json.dumps({"@context": CONTEXT})
     reply = SimpleNamespace(status_code=200, text=text, content=text.encode(), json=lambda: json.loads(text))
     reply.headers, reply.raise_for_status = {"Content-Type": "application/ld+json"}, lambda: None
     monkeypatch.setattr(HttpRequester, "get", lambda *_, **__: reply, raising=False)
-    settings = ValidationSettings(
-        rocrate_uri=str(tmp_path),
-        profile_identifier="workflow-run-crate-0.5",
-        requirement_severity="REQUIRED",
-        skip_availability_check=True,
-    )
+    required = {"profile_identifier": "workflow-run-crate-0.5", "requirement_severity": "REQUIRED"}
+    settings = ValidationSettings(rocrate_uri=str(tmp_path), skip_availability_check=True, **required)
     write_json(tmp_path / "ro-crate-metadata.json", crate)
     assert [issue.message for issue in services.validate(settings).get_issues()] == []
     graph["#run"].pop("instrument")
