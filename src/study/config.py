@@ -223,7 +223,7 @@ def located(config: dict, files: list[str | Path], repository: Path) -> dict:
     if base.resolve() not in (root, root / "config"):
         own = {key: os.path.normpath(base / value) for key, value in config["own"].items() if key in PATHS}
         config = config | {"own": config["own"] | own} | {key: os.path.normpath(base / config[key]) for key in FOLDERS}
-    paths = {key: config[key] for key in FOLDERS} | {key: config["own"].get(key, "") for key in PATHS}
+    paths = {key: config[key] for key in FOLDERS} | {f"own: {key}": config["own"].get(key, "") for key in PATHS}
     for key, path in paths.items():
         if not path.isprintable() or set(path) & set("{}<>"):
             raise StudyError(

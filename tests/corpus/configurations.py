@@ -64,10 +64,10 @@ HUGE = {
     "slack": "1.0e+300",
 }
 NO_NAMES = ('"a\\n"', '"a\\nb"', "a/b", "..", "../x", "''", '" "', "-x", '"\\0"', "'x{y}'", "a$b", "é", "x" * 101)
-NO_FOLDERS = ("''", "/etc", "/", "/dev/null", '"a\\nb"', '"a\\0b"', '"\\e[2J"', "expression.csv", "'a{b}'", "[a]", "5")
+NO_FOLDERS = ("''", "/dev/null", '"a\\nb"', '"a\\0b"', '"\\e[2J"', "expression.csv", "'a{b}'", "[a]", "5")
 WRONG = ((COUNTS, NO_COUNTS), (NUMBERS, NO_NUMBERS), (LISTS, NO_LISTS), (("results", "reports"), NO_FOLDERS))
 CASES = {
-    "as it should be": Written(BASE.encode(), "nothing is wrong", ACCEPTED),
+    "as it should be": Written(BASE.encode(), "No problems found", ACCEPTED),
     "a byte order mark": Written(b"\xef\xbb\xbf" + BASE.encode(), "", ACCEPTED),
     "Windows line ends": Written(BASE.replace("\n", "\r\n").encode(), "", ACCEPTED),
     "empty": Written(b"", "found an empty file"),
@@ -91,7 +91,7 @@ CASES = {
     "an unknown method": Written(_with("methods: [ihtt]"), "did you mean iht?"),
     "a method twice": Written(_with("methods: [iht, iht]"), "methods"),
     "no methods": Written(_with("methods: []"), "methods"),
-    "a key twice": Written(BASE.encode() + b"trials: 3\n", "found the key trials twice"),
+    "a key twice": Written(BASE.encode() + b"trials: 3\n", "the key trials appears twice"),
     "more genes than there are": Written(_with("sparsities: [2, 500]"), "at most the network's 30 genes"),
     "more folds than patients": Written(_with("folds: 60"), "folds"),
     "more inner folds than patients": Written(_with("inner_folds: 50"), "inner_folds"),
@@ -116,9 +116,5 @@ CASES = {
         for value in values
     },
     **{f"huge {key}": Written(_with(f"{key}: {value}"), key) for key, value in HUGE.items()},
-    "60,000 folds": Written(_with("trials: 1000", "folds: 20", "methods: [iht, ridge, l1]"), "at most 50,000 folds"),
-    "20,000 jobs": Written(
-        _with("trials: 500", "folds: 20", "methods: [iht, l1]", "jobs: fold"), "at most 10,000 folds"
-    ),
     **{f"{key} of 1,000": Written(_with(f"{key}: {list(range(1, 1001))}"), key) for key in LISTS},
 }

@@ -168,7 +168,7 @@ def test_dropped_edges_are_counted_by_reason(check, own_cohort):
     said = check()[1]
     assert "34 edges read, 30 kept; dropped: 1 to a gene that was not measured; 1 of confidence below 0.5; " in said
     assert "1 of a gene to itself; 1 repeated" in said
-    assert "found gene TP53 (1 such edges); set own: unknown_genes: drop" in check(unknown_genes="stop")[1]
+    assert "gene TP53 is not in the expression table (1 such edges). Set own: unknown_genes: drop" in check(unknown_genes="stop")[1]
 
 
 def test_own_cohort_goes_on_a_shipped_network_by_symbols_of_any_case_and_ensembl_ids(check, own_cohort):
@@ -254,5 +254,5 @@ def test_advice_of_a_check_can_be_pasted(check, own_cohort):
     """Paths count from the configuration's folder, and the command names its file, which has a space."""
     said = check()[1]
     folder = own_cohort["expression"].parent
-    assert f"results: {folder}/results/own/own; report: {folder}/reports/report.html" in said
-    assert f"to run it: make study CONFIG='{folder}/my study.json'" in said
+    assert f"results: {folder}/results/own/own; report: {folder}/reports/own-own/report.html" in said
+    assert f"To run the study: make study CONFIG='{folder}/my study.json'" in said
