@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from graphiht.network import Network
+from study.simulation.experiments import Sizes
 from study.simulation.graphs import grid
 from study.simulation.theory import (
     IDEAL,
@@ -164,10 +165,11 @@ def test_rounding_does_not_pass_for_slow_convergence():
     assert observed(np.array([[1.0, 1e-6, 1e-12, 1e-16, 1e-16, 1e-16]]), 1) == pytest.approx(1e-6)
 
 
-def test_table_of_a_small_configuration():
-    config = {"side": 5, "rows": 30, "sparsities": [4], "sparsity": 4, "learning_rates": [0.1], "epochs": 3}
-    config |= {"batch_size": 8, "mini_batch": 2, "head": "2s", "theory_supports": 10, "theory_runs": 2}
-    table = theory_table(config, 1)
+def test_table_of_small_problems():
+    sizes = Sizes(
+        side=5, rows=30, sparsities=(4,), sparsity=4, learning_rates=(0.1,), epochs=3, batch_size=8, mini_batch=2
+    )
+    table = theory_table(1, sizes, n_supports=10, n_problems=2)
     gaussian, ideal = table[table["design"] == "Gaussian"], table[table["design"] == "orthonormal"]
     assert sorted(gaussian["mini_batch"].unique()) == [1, 2, 30]
     assert (gaussian["eta_low"] == "empty").all()
@@ -185,6 +187,6 @@ def test_table_of_a_small_configuration():
 
 
 def test_orthonormal_problem_is_one():
-    problem = orthonormal({"side": 4, "sparsity": 3}, np.random.default_rng(0))
+    problem = orthonormal(Sizes(side=4, sparsity=3), np.random.default_rng(0))
     np.testing.assert_allclose(problem.A.T @ problem.A, np.eye(16), atol=1e-12)
     np.testing.assert_allclose(problem.y, problem.A @ problem.x)
