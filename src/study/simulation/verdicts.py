@@ -19,6 +19,8 @@ from study.simulation.levels import AXES, Levels
 
 IHT, STO, SVRG, SCSG = GRAPH_METHODS
 READINGS = {"K = B/b": SVRG, "K = n/b": SVRG + LONG_SVRG}
+# The graph methods under each reading.
+METHODS = [(reading, curve) for reading, svrg in READINGS.items() for curve in (IHT, STO, svrg, SCSG)]
 SAME, SLIGHTLY = np.log10(1.05), np.log10(1.5)
 NEARLY_ALL = 0.75
 CHECKPOINTS = np.arange(1, 11) / 10
@@ -68,9 +70,8 @@ def _ends_below_start(levels: Levels, panel: str, curve: str) -> Comparison:
 def stable(levels: Levels) -> Claim:
     """Return the claim that every method ends below where it started at every learning rate."""
     cases = [
-        Case(k, _name(curve), panel, (_ends_below_start(levels, panel, curve),))
-        for k, svrg in READINGS.items()
-        for curve in (IHT, STO, svrg, SCSG)
+        Case(reading, _name(curve), panel, (_ends_below_start(levels, panel, curve),))
+        for reading, curve in METHODS
         for panel in levels.panels
     ]
     return _claim(levels, "every method converges stably at every learning rate", cases)
@@ -78,38 +79,40 @@ def stable(levels: Levels) -> Claim:
 
 def larger_rate_faster(levels: Levels) -> Claim:
     """Return the claim that each method's final residual falls with each larger learning rate."""
-    cases = []
-    for k, svrg in READINGS.items():
-        for curve in (IHT, STO, svrg, SCSG):
-            panels: dict[int, list[str]] = {}
-            for panel in sorted(levels.panels, key=lambda panel: levels.constant(panel, SCSG, "eta")):
-                panels.setdefault(levels.constant(panel, SCSG, "sparsity"), []).append(panel)
-            for sparsity, ordered in panels.items():
-                steps = [(levels.constant(b, SCSG, "eta"), a, b) for a, b in pairwise(ordered)]
-                pairs = tuple(
-                    Comparison(f"end at {eta:g}", levels.final(b, curve) - levels.final(a, curve), high=0.0)
-                    for eta, a, b in steps
-                )
-                cases.append(Case(k, _name(curve), f"s = {sparsity}", pairs))
+    rates = {panel: levels.constant(panel, SCSG, "eta") for panel in levels.panels}
+    by_sparsity: dict[int, list[str]] = {}
+    for panel in sorted(levels.panels, key=rates.__getitem__):
+        by_sparsity.setdefault(levels.constant(panel, SCSG, "sparsity"), []).append(panel)
+
+    def faster(curve: str, small: str, large: str) -> Comparison:
+        values = levels.final(large, curve) - levels.final(small, curve)
+        return Comparison(f"end at {rates[large]:g}", values, high=0.0)
+
+    cases = [
+        Case(reading, _name(curve), f"s = {sparsity}", tuple(faster(curve, *pair) for pair in pairwise(panels)))
+        for reading, curve in METHODS
+        for sparsity, panels in by_sparsity.items()
+    ]
     return _claim(levels, "with a larger learning rate all methods converge faster", cases)
 
 
 def lead_grows(levels: Levels) -> Claim:
     """Return the claim that GraphSVRG's lead over the better of the others grows as s falls, and is one at the last."""
-    ordered = sorted(levels.panels, key=lambda panel: -levels.constant(panel, SVRG, "sparsity"))
+    panels = sorted(levels.panels, key=lambda panel: -levels.constant(panel, SVRG, "sparsity"))
+    over = "residual over the best other's at"
     cases = []
-    for k, svrg in READINGS.items():
+    for reading, svrg in READINGS.items():
         for axis in BOTH_AXES:
-            leads = {
-                panel: np.max([levels.difference(panel, svrg, rival, axis) for rival in (STO, SCSG)], axis=0)
-                for panel in ordered
-            }
-            grows = [
-                Comparison(f"residual over the best other's at {b} over that at {a}", leads[b] - leads[a], high=0.0)
-                for a, b in pairwise(ordered)
+            leads = [
+                np.max([levels.difference(panel, svrg, rival, axis) for rival in (STO, SCSG)], axis=0)
+                for panel in panels
             ]
-            last = Comparison(f"residual over the best other's at {ordered[-1]}", leads[ordered[-1]], high=0.0)
-            cases.append(Case(k, f"in {AXES[axis]}", "", (*grows, last)))
+            grows = [
+                Comparison(f"{over} {panels[i]} over that at {panels[i - 1]}", leads[i] - leads[i - 1], high=0.0)
+                for i in range(1, len(panels))
+            ]
+            last = Comparison(f"{over} {panels[-1]}", leads[-1], high=0.0)
+            cases.append(Case(reading, f"in {AXES[axis]}", "", (*grows, last)))
     return _claim(levels, "the smaller s, the more GraphSVRG outperforms the others", cases)
 
 
@@ -142,26 +145,29 @@ def scsg_is_svrg(levels: Levels) -> Claim:
 
 def smaller_batch(levels: Levels) -> Claim:
     """Return the claim that, at the middle batch sizes, GraphSCSG is below GraphSVRG at each tenth of the way."""
-    cases = []
-    for k, svrg in READINGS.items():
-        for panel in _by_batch(levels)[1:-1]:
-            shares = (_apart(levels, panel, SCSG, svrg, "data_points", share, high=0.0) for share in CHECKPOINTS)
-            cases.append(Case(k, "", panel, tuple(shares)))
+    cases = [
+        Case(
+            reading,
+            "",
+            panel,
+            tuple(_apart(levels, panel, SCSG, svrg, "data_points", share, high=0.0) for share in CHECKPOINTS),
+        )
+        for reading, svrg in READINGS.items()
+        for panel in _by_batch(levels)[1:-1]
+    ]
     return _claim(levels, "with a smaller B GraphSCSG consistently outperforms GraphSVRG", cases)
 
 
 def smallest_batch(levels: Levels) -> Claim:
     """Return the claim that, at the smallest batch size, GraphSCSG leads first and is slightly surpassed at the end."""
-    panel = _by_batch(levels)[-1]
-    cases = []
-    for k, svrg in READINGS.items():
+    panel, cases = _by_batch(levels)[-1], []
+    for reading, svrg in READINGS.items():
         first = _apart(levels, panel, SCSG, svrg, "data_points", CHECKPOINTS[0], high=0.0)
         last = _apart(levels, panel, SCSG, svrg, "data_points", low=0.0, high=SLIGHTLY)
         first, last = first._replace(what=f"at first {first.what}"), last._replace(what=f"at the end {last.what}")
-        cases.append(Case(k, "", panel, (first, last)))
-    return _claim(
-        levels, "with the smallest B GraphSCSG leads first and is then slightly surpassed by GraphSVRG", cases
-    )
+        cases.append(Case(reading, "", panel, (first, last)))
+    text = "with the smallest B GraphSCSG leads first and is then slightly surpassed by GraphSVRG"
+    return _claim(levels, text, cases)
 
 
 def between(levels: Levels) -> Claim:
@@ -198,14 +204,13 @@ def levels_off(curves: pd.DataFrame, figure: str) -> Claim:
     }
     sizes = sorted({g for _, g in counts})
     cases = []
-    for k, svrg in READINGS.items():
-        for curve in (IHT, STO, svrg, SCSG):
-            one = counts[curve, sizes[0]]
-            shares = ", ".join(f"{np.mean(counts[curve, g] > 0):.0%} at g = {g}" for g in sizes)
-            text = f"runs with a stair {shares}"
-            most = Comparison("", one - 0.5, low=0.0, text=text)
-            more = (Comparison("", one - counts[curve, g], low=0.0, text=text) for g in sizes[1:])
-            cases.append(Case(k, _name(curve), "", (most, *more)))
+    for reading, curve in METHODS:
+        one = counts[curve, sizes[0]]
+        shares = ", ".join(f"{np.mean(counts[curve, g] > 0):.0%} at g = {g}" for g in sizes)
+        text = f"runs with a stair {shares}"
+        most = Comparison("", one - 0.5, low=0.0, text=text)
+        more = (Comparison("", one - counts[curve, g], low=0.0, text=text) for g in sizes[1:])
+        cases.append(Case(reading, _name(curve), "", (most, *more)))
     claim = "with g = 1 the curve levels off and steps down, more than with more components"
     return Claim(figure, claim, tuple(cases), curves["seed"].nunique())
 
