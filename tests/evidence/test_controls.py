@@ -117,13 +117,15 @@ def test_labels_of_no_meaning_give_an_error_of_one_half(study):
     assert real < min(errors)
 
 
-@pytest.mark.parametrize("sparsity", [31, 1])
-def test_a_network_that_the_fixed_setting_does_not_fit_is_named(study, sparsity):
-    message = (
-        f"controls: the fixed setting selects {sparsity} genes, but control real has 30 genes and n_components is 2"
-    )
+def test_a_small_network_has_half_of_its_genes_selected(study):
+    found = run_control("real", study, SETTINGS | {"controls": {"methods": ["iht"]}}, 1, Fixed(trials=1))
+    assert found[0]["mean_genes"] == 15
+
+
+def test_more_components_than_genes_are_named(study):
+    message = r"config: n_components is 2, but on the 30 genes of control real 1 genes are selected"
     with pytest.raises(StudyError, match=message):
-        run_control("real", study, SETTINGS | {"n_components": 2}, 1, Fixed(sparsity=sparsity))
+        run_control("real", study, SETTINGS | {"n_components": 2}, 1, Fixed(sparsity=1))
 
 
 def result(control, method, repetition, errors, failed=0):

@@ -119,8 +119,9 @@ def test_a_draw_has_the_same_bits_in_any_order():
 
 
 def test_a_size_beyond_the_network_is_named():
-    with pytest.raises(StudyError, match=r"planted: sets of 5 and 41 genes do not fit a network of 40 genes"):
-        run_draw(ring(), SETTINGS, 1, Sizes(genes=(5, 41)))
+    with pytest.raises(StudyError, match=r"planted: sets of 41 or 50 genes do not fit a network of 40 genes"):
+        run_draw(ring(), SETTINGS, 1, Sizes(genes=(41, 50)))
+    assert {row["size"] for row in run_draw(ring(), SETTINGS, 1, SIZES._replace(genes=(5, 41)))} == {5}
 
 
 def test_pairs_are_of_the_same_learner():

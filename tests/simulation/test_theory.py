@@ -86,20 +86,20 @@ def test_whole_graph_is_sampled_once():
     assert len(supports) == 1
 
 
-def test_interval_of_a_perfect_design():
-    low, high = interval(1.0, 1.0)
-    assert (low, high) == pytest.approx((0.75, 1.25))
-    assert interval(2.0, 2.0) == pytest.approx((0.375, 0.625))
-
-
-@pytest.mark.parametrize(("ratio", "empty"), [(1.0, False), (1.06, False), (16 / 15 + 1e-9, True), (30.0, True)])
-def test_interval_is_empty_from_16_15_on(ratio, empty):
-    assert (interval(1.0, ratio) is None) == empty
-
-
-def test_no_convexity_no_interval():
-    assert interval(0.0, 1.0) is None
-    assert interval(-1e-12, 1.0) is None
+@pytest.mark.parametrize(
+    ("alpha", "beta", "expected"),
+    [
+        (1.0, 1.0, (0.75, 1.25)),
+        (2.0, 2.0, (0.375, 0.625)),
+        # Empty from beta/alpha = 16/15 on, and without convexity.
+        (1.0, 16 / 15 + 1e-9, None),
+        (1.0, 30.0, None),
+        (0.0, 1.0, None),
+        (-1e-12, 1.0, None),
+    ],
+)
+def test_interval_of_learning_rates(alpha, beta, expected):
+    assert interval(alpha, beta) == (expected and pytest.approx(expected))
 
 
 def test_interval_is_where_a_step_shrinks_to_a_quarter():
@@ -147,21 +147,16 @@ def test_statement_and_proof_differ():
     assert found.delta_stated == pytest.approx(2 * (q + math.sqrt(1 - found.alpha_0)))
     assert found.delta_proof == pytest.approx(2 * (q + math.sqrt(1 - found.alpha_0**2)))
     assert found.delta_proof > found.delta_stated
-
-
-def test_no_alpha0_no_delta():
-    found = bound(0.1, 3.0, 0.1, IDEAL)
-    assert found.alpha_0 < 0
-    assert math.isnan(found.delta_stated)
+    without = bound(0.1, 3.0, 0.1, IDEAL)
+    assert without.alpha_0 < 0
+    assert math.isnan(without.delta_stated)
 
 
 def test_observed_is_the_factor_per_step():
     runs = np.array([[8.0, 5.0, 0.125], [8.0, 4.0, 0.125], [1.0, 2.0, np.inf]])
     assert observed(runs, 3) == pytest.approx(0.5)
     assert observed(runs[2:], 3) == np.inf
-
-
-def test_rounding_does_not_pass_for_slow_convergence():
+    # Where rounding takes over, the error falls no further.
     assert observed(np.array([[1.0, 1e-6, 1e-12, 1e-16, 1e-16, 1e-16]]), 1) == pytest.approx(1e-6)
 
 
