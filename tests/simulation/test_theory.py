@@ -102,12 +102,13 @@ def test_interval_of_learning_rates(alpha, beta, expected):
     assert interval(alpha, beta) == (expected and pytest.approx(expected))
 
 
-def test_interval_is_where_a_step_shrinks_to_a_quarter():
+@pytest.mark.parametrize("beta", [1.03, 1.06])
+def test_interval_is_where_a_step_shrinks_to_a_quarter(beta):
     """4a^2 - 3.75ab >= 0 says q(eta) <= 1/4, with equality at the ends."""
-    low, high = interval(1.0, 1.03)
+    low, high = interval(1.0, beta)
     for end in (low, high):
-        assert contraction(1.0, 1.03, end) == pytest.approx(0.25)
-    assert contraction(1.0, 1.03, (low + high) / 2) < 0.25
+        assert contraction(1.0, beta, end) == pytest.approx(0.25)
+    assert contraction(1.0, beta, (low + high) / 2) < 0.25
 
 
 @pytest.mark.parametrize("head", [1.0, 0.9, math.sqrt(1 / 14)])
