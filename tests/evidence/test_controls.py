@@ -1,4 +1,4 @@
-"""Negative controls: what is changed and what is not, the table by hand, and the sentence for every outcome."""
+"""Negative controls: what is changed and what is not, and the tables by hand."""
 
 import numpy as np
 import pandas as pd
@@ -7,16 +7,20 @@ import pytest
 from study.cv.model import Point, make_learner
 from study.cv.splits import generator, make_splits
 from study.data.gene_sets import no_sets
-from study.evidence.controls import control_methods, control_study, cross_validate, run_control
-from study.evidence.controls_tables import (
+from study.errors import StudyError
+from study.evidence.controls import (
     ALL_GRAPH,
+    Fixed,
+    control_methods,
+    control_study,
     controls_table,
-    network_sentence,
+    controls_tables,
+    cross_validate,
     repetitions_table,
     rewired_table,
+    run_control,
 )
 from study.methods import METHODS
-from study.errors import StudyError
 from study.stats.paired import paired_difference
 from study.stats.scores import auc, balanced_error
 
@@ -30,16 +34,9 @@ SETTINGS = {
     "tolerance": 1e-3,
     "scsg_inner_steps": 2,
     "scsg_option": 2,
-    "controls": {
-        "methods": ["iht", "graph-iht", "graph-svrg-iht"],
-        "sparsity": 5,
-        "lambda": 0.3,
-        "epochs": 10,
-        "n_blocks": 2,
-        "trials": 2,
-        "repetitions": 2,
-    },
+    "controls": {"methods": ["iht", "graph-iht", "graph-svrg-iht"], "repetitions": 2},
 }
+FIXED = Fixed(sparsity=5, trials=2)
 
 
 @pytest.fixture
@@ -85,7 +82,7 @@ def test_a_changed_network_concerns_methods_that_use_one():
 def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
     """By hand: standardised on training rows, one fit, one score per fold, on the study's own folds."""
     splits = make_splits(study.y, 3, 2, 3, 2)
-    found = cross_validate("graph-svrg-iht", study, splits, SETTINGS)
+    found = cross_validate("graph-svrg-iht", study, splits, SETTINGS, FIXED)
     grid = SETTINGS | {"sparsities": [5], "lambdas": [0.3], "n_blocks": [2], "epochs": [10]}
     learner = make_learner(METHODS["graph-svrg-iht"], grid, study)
     errors, areas, sizes = [], [], []
@@ -109,28 +106,26 @@ def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
 
 def test_labels_of_no_meaning_give_an_error_of_one_half(study):
     """Mean over permutations, within four standard errors; the real labels are far below."""
-    settings = SETTINGS | {"controls": SETTINGS["controls"] | {"methods": ["graph-iht"], "trials": 1}}
-    errors = [np.mean(run_control("labels", study, settings, number)[0]["balanced_errors"]) for number in range(1, 31)]
-    real = np.mean(run_control("real", study, settings, 1)[0]["balanced_errors"])
+    settings = SETTINGS | {"controls": {"methods": ["graph-iht"]}}
+
+    def error_of(control, repetition):
+        (found,) = run_control(control, study, settings, repetition, FIXED._replace(trials=1))
+        return np.mean(found["balanced_errors"])
+
+    errors, real = [error_of("labels", number) for number in range(1, 31)], error_of("real", 1)
     assert abs(np.mean(errors) - 0.5) <= 4 * np.std(errors, ddof=1) / np.sqrt(30)
     assert real < min(errors)
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "message"),
-    [
-        (
-            "sparsity",
-            31,
-            "config: controls: sparsity: expected at most the 30 genes of control real, found 31",
-        ),
-        ("sparsity", 1, "config: controls: sparsity: expected at least n_components, 2, found 1"),
-    ],
-)
-def test_a_setting_that_cannot_be_is_named(study, key, value, message):
-    settings = SETTINGS | {"controls": SETTINGS["controls"] | {key: value}, "n_components": 2}
+def test_a_small_network_has_half_of_its_genes_selected(study):
+    found = run_control("real", study, SETTINGS | {"controls": {"methods": ["iht"]}}, 1, Fixed(trials=1))
+    assert found[0]["mean_genes"] == 15
+
+
+def test_more_components_than_genes_are_named(study):
+    message = r"config: n_components is 2, but on the 30 genes of control real 1 genes are selected"
     with pytest.raises(StudyError, match=message):
-        run_control("real", study, settings, 1)
+        run_control("real", study, SETTINGS | {"n_components": 2}, 1, Fixed(sparsity=1))
 
 
 def result(control, method, repetition, errors, failed=0):
@@ -197,42 +192,6 @@ def test_order_of_the_results_does_not_matter():
     pd.testing.assert_frame_equal(first, second.loc[first.index])
 
 
-NO_NETWORK = ", and no clear difference from no network at all"
-
-
-@pytest.mark.parametrize(
-    ("rewired", "iht", "change", "verdict"),
-    [
-        ([0.4] * 19, 0.6, {}, "real edges predict better than random ones."),
-        ([0.4] * 19, 0.31, {}, f"real edges predict better than random ones{NO_NETWORK}."),
-        (
-            [0.4] * 19,
-            0.6,
-            {"p_auc": 0.5},
-            "gain 0.090 in balanced error over random ones and nothing in ranking patients (AUC).",
-        ),
-        ([0.4] * 19, 0.6, {"p": 0.5}, "gain 0.090 in AUC over random ones and nothing in balanced error."),
-        ([0.4] * 18 + [0.3], 0.6, {}, "no evidence that the network makes predictions more accurate."),
-        ([0.4] * 5, 0.6, {}, "too few repetitions (5) to say whether the network helps."),
-    ],
-)
-def test_sentence_says_what_the_numbers_say(rewired, iht, change, verdict):
-    table = controls_table(results_of(rewired, iht=[iht, iht, iht]), 3)
-    for column, value in change.items():
-        table.loc[(table["control"] == "network") & (table["method"] == ALL_GRAPH), column] = value
-    text = network_sentence(table)
-    assert text.endswith(verdict)
-    assert f"balanced error {np.mean(rewired) + 0.01:.3f} and AUC" in text
-    assert "balanced error 0.320 and AUC 0.680 on the real network" in text
-    assert f"graph methods - IHT: {0.32 - iht:+.3f}" in text
-    assert ("can give no less than 0.05)" in text) == (len(rewired) == 19 and min(rewired) > 0.33)
-
-
-def test_sentence_without_graph_methods():
-    table = controls_table([result("real", "iht", 1, 0.3), result("labels", "iht", 1, 0.5)], 3)
-    assert network_sentence(table).startswith("What the network contributes was not measured")
-
-
 def test_pathways_on_rewired_networks_by_hand():
     symbols = np.array([f"G{i}" for i in range(12)])
     members = np.zeros((3, 12), bool)
@@ -257,3 +216,5 @@ def test_pathways_on_rewired_networks_by_hand():
     assert row["rewired"] == pytest.approx((3 + 1 + 0) / 3)
     assert row["p"] == pytest.approx(2 / 4)
     assert rewired_table(results, no_sets(), np.zeros((0, 12), bool), symbols).empty
+    by_name = controls_tables(results, sets, members, symbols, 3)
+    assert list(by_name) == ["evidence/controls", "evidence/controls_repetitions", "evidence/rewired_pathways"]

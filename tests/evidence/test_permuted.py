@@ -1,25 +1,32 @@
 """The whole study on permuted outcomes: what is permuted, every statistic by hand, and p where the truth is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from small import study_of
+from small import learner_of, study_of
+from study.cv.nested import score_fold
+from study.cv.splits import make_splits
 from study.data.gene_sets import no_sets
+from study.data.networks import join, read_scnet
 from study.evidence import permuted
-from study.evidence.permuted import patients_scores, permute, permuted_trial
-from study.evidence.permuted_tables import (
+from study.evidence.permuted import (
     PERMUTED,
     REAL,
     GeneSets,
+    patients_scores,
+    permute,
     permuted_genes,
     permuted_pathways,
-    permuted_sentence,
     permuted_summary,
-    permuted_table,
+    permuted_tables,
+    permuted_trial,
     trial_row,
 )
 from study.io import write_json
+from study.methods import METHODS
 from study.stats.enrichment import matched_expectation
 from study.stats.supports import nogueira
 from study.stats.survival import hazard_ratio
@@ -50,11 +57,9 @@ def noise(seed, n_patients=45, n_genes=16, effect=0.0):
     return study_of(X, y, time=rng.exponential(size=n_patients) + 3 * (1 - y) + 0.1)
 
 
-def as_real(study, monkeypatch, method="iht", trial=1, settings=SETTINGS):
+def as_real(study, method="iht"):
     """A trial of the same kind with nothing permuted."""
-    with monkeypatch.context() as patch:
-        patch.setattr(permuted, "permute", lambda study, seed: study)
-        return permuted_trial(method, study, settings, trial)["folds"]
+    return permuted_trial(method, study, SETTINGS, 1, lambda study, seed: study)["folds"]
 
 
 def test_outcomes_and_times_move_together_against_expression():
@@ -201,22 +206,6 @@ def test_summary_by_hand():
     assert permuted_summary(table).set_index("statistic").loc["balanced_error", "p"] == pytest.approx(2 / 6)
 
 
-def test_sentence_names_what_is_not_beyond_chance():
-    table = table_of([0.8], [0.1] * 39).assign(pathways=1)
-    table.loc[table["labels"] == PERMUTED, ["auc", "balanced_error", "balanced_error_tuned"]] = [0.5, 0.5, 0.5]
-    table.loc[table["labels"] == PERMUTED, "pathways_matched"] = -1
-    said = permuted_sentence(permuted_summary(table))
-    assert said == (
-        "Of 6 numbers, 5 are beyond what permuted outcomes give; not beyond it (p > 0.05): gene sets with q < 0.05 of "
-        "IHT. 39 repetitions can give no p below 0.025."
-    )
-
-
-def test_sentence_of_few_repetitions_judges_nothing():
-    said = permuted_sentence(permuted_summary(table_of([0.8], [0.1] * 3)))
-    assert said == "Outcomes were permuted 3 times, too few to say what is beyond chance: p cannot be below 0.25."
-
-
 def test_pathways_by_hand():
     study = study_of(np.zeros((6, 12)), [1, 0, 1, 0, 1, 0])
     study.entrez[:] = np.arange(1, 13)
@@ -230,20 +219,15 @@ def test_pathways_by_hand():
     assert table.loc["WP1", ["overlap", "permuted", "p"]].tolist() == [0.5, 0.0, 0.25]
 
 
-def p_of(study, monkeypatch, repetitions, method="iht"):
-    trials = {
-        (method, REAL): {1: as_real(study, monkeypatch, method)},
-        (method, PERMUTED): {
-            number: permuted_trial(method, study, SETTINGS, number)["folds"] for number in range(2, repetitions + 2)
-        },
-    }
-    table = permuted_table(trials, study, GeneSets.of(no_sets(), study))
-    return permuted_summary(table).set_index("statistic")["p"]
+def p_of(study, repetitions, method="iht"):
+    folds = [{"method": method, "trial": 1, **fold} for fold in as_real(study, method)]
+    results = [permuted_trial(method, study, SETTINGS, number) for number in range(2, repetitions + 2)]
+    return permuted_tables(folds, results, study, no_sets())["evidence/permuted_summary"].set_index("statistic")["p"]
 
 
-def test_p_is_uniform_where_nothing_is_to_be_found(monkeypatch):
+def test_p_is_uniform_where_nothing_is_to_be_found():
     """The real trial is then one of ten that are equally likely: p is .1, .2, ..., 1, each as often."""
-    p = pd.DataFrame([p_of(noise(seed), monkeypatch, 9) for seed in range(30)])
+    p = pd.DataFrame([p_of(noise(seed), 9) for seed in range(30)])
     error = np.sqrt((10**2 - 1) / 12) / 10 / np.sqrt(len(p))
     for key in ("auc", "hazard_ratio", "stability"):
         assert p[key].between(0.1, 1).all()
@@ -251,8 +235,8 @@ def test_p_is_uniform_where_nothing_is_to_be_found(monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["iht", "graph-iht"])
-def test_a_real_signal_has_the_least_p(monkeypatch, method):
-    p = p_of(noise(1, n_patients=90, effect=4.0), monkeypatch, 9, method)
+def test_a_real_signal_has_the_least_p(method):
+    p = p_of(noise(1, n_patients=90, effect=4.0), 9, method)
     for key in ("auc", "balanced_error", "balanced_error_tuned", "hazard_ratio", "stability"):
         assert p[key] == pytest.approx(0.1), key
 
@@ -271,3 +255,22 @@ def test_genes_are_counted_over_all_folds_of_permuted_outcomes():
     assert found == {study.symbol[0]: 0.75, study.symbol[1]: 0.25, study.symbol[2]: 0.25, study.symbol[5]: 0.25}
     assert set(table["method"]) == {"iht"}
     assert set(table["repetitions"]) == {2}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("method", ["iht", "graph-iht", "graph-svrg-iht", "ridge"])
+def test_shuffled_labels_give_an_error_of_one_half(nki, wheels, method):
+    """The nested error, on average over shuffles."""
+    settings = SETTINGS | {"seed": 11, "sparsities": [10, 50], "n_blocks": [1, 2], "epochs": [3, 10]}
+    study = join(nki, *read_scnet(nki, {}, wheels["scnet"]), 0.5, "scnet")
+    learner = learner_of(method, settings, study)
+    errors = []
+    for shuffle in range(20):
+        y = np.random.default_rng([11, shuffle]).permutation(study.y)
+        splits = make_splits(y, seed=shuffle, trials=1, folds=5, inner_folds=5)
+        shuffled = replace(study, y=y)
+        folds = [score_fold(METHODS[method], learner, shuffled, splits, 1, fold, settings) for fold in range(1, 6)]
+        errors.append(np.mean([fold["balanced_error"] for fold in folds]))
+    standard_error = np.std(errors, ddof=1) / np.sqrt(len(errors))
+    assert abs(np.mean(errors) - 0.5) <= 3 * standard_error
+    assert standard_error < 0.03, "too noisy to notice a leak"

@@ -7,10 +7,9 @@ import pytest
 from graphiht.network import Network
 from small import study_of
 from study.cv.newton import fit_ridge
-from study.evidence.planted import fit_of_size, found, plant, run_draw
-from study.evidence.planted_tables import mean_interval, plain_of, planted_sentence, planted_summary
-from study.evidence.random_sets import neighbours_of
 from study.errors import StudyError
+from study.evidence.planted import Sizes, fit_of_size, found, mean_interval, plain_of, plant, planted_tables, run_draw
+from study.evidence.random_sets import neighbours_of
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "graph-scsg-iht", "t-top", "t-graph", "l1", "ridge"]
 SETTINGS = {
@@ -22,12 +21,9 @@ SETTINGS = {
     "edge_cost": "unit",
     "scsg_inner_steps": 2,
     "scsg_option": 2,
+    "planted": {"methods": METHODS},
 }
-
-
-def settings_of(**planted):
-    fixed = {"methods": METHODS, "sizes": [5], "strengths": [0], "lambda": 0.1, "epochs": 10, "n_blocks": 2, "draws": 1}
-    return SETTINGS | {"planted": fixed | planted}
+SIZES = Sizes(genes=(5,), strengths=(0,), lam=0.1)
 
 
 def ring(n_patients=60, n_genes=40, share=0.4):
@@ -73,10 +69,9 @@ def test_log_odds_are_the_strength_and_the_share_of_events_is_the_studys():
 @pytest.mark.parametrize("method", METHODS)
 def test_an_easy_problem_is_solved(method):
     """Independent genes, many patients, no luck: the planted genes are the only ones that say anything."""
-    study = ring(n_patients=1500)
-    settings = settings_of(methods=[method], strengths=[1e7])
+    study, settings = ring(n_patients=1500), SETTINGS | {"planted": {"methods": [method]}}
     for draw in range(3):
-        (row,) = run_draw(study, settings, draw)
+        (row,) = run_draw(study, settings, draw, SIZES._replace(strengths=(1e7,)))
         assert row["recall"] == 1.0
         assert row["near"] == 1.0
         assert row["precision"] == pytest.approx(5 / row["selected"])
@@ -87,8 +82,8 @@ def test_an_easy_problem_is_solved(method):
 def test_without_an_effect_recall_is_chance():
     """On a ring every gene is planted as often, so a selection of m genes holds m k / p of the k planted ones."""
     study, size = ring(), 5
-    settings = settings_of(methods=[name for name in METHODS if name != "l1"], strengths=[0])
-    table = pd.DataFrame([row for draw in range(60) for row in run_draw(study, settings, draw)])
+    settings = SETTINGS | {"planted": {"methods": [name for name in METHODS if name != "l1"]}}
+    table = pd.DataFrame([row for draw in range(60) for row in run_draw(study, settings, draw, SIZES)])
     for method, own in table.groupby("method"):
         excess = own["recall"] - own["selected"] / 40
         assert abs(excess.mean()) < 3.5 * excess.std(ddof=1) / np.sqrt(len(own)), method
@@ -106,27 +101,27 @@ def test_penalised_regressions_are_cut_at_the_size():
     study = ring(n_patients=120)
     y = plant(study, neighbours_of(study.edges, 40), 5, 2.0, 1, SETTINGS).y
     X = (study.X - study.X.mean(axis=0)) / study.X.std(axis=0)
-    settings = settings_of()
-    whole = fit_of_size("ridge", study, X, y, 40, settings, 1)
-    weights, intercept = fit_ridge(X, y, settings["planted"]["lambda"])
+    whole = fit_of_size("ridge", study, X, y, 40, SETTINGS, 1, SIZES)
+    weights, intercept = fit_ridge(X, y, SIZES.lam)
     np.testing.assert_allclose(whole.weights, weights, rtol=1e-4, atol=1e-6)
     assert whole.intercept == pytest.approx(intercept, abs=1e-4)
     largest = np.sort(np.argsort(-np.abs(weights))[:7])
-    np.testing.assert_array_equal(fit_of_size("ridge", study, X, y, 7, settings, 1).genes, largest)
-    assert len(fit_of_size("l1", study, X, y, 7, settings, 1).genes) == 7
+    np.testing.assert_array_equal(fit_of_size("ridge", study, X, y, 7, SETTINGS, 1, SIZES).genes, largest)
+    assert len(fit_of_size("l1", study, X, y, 7, SETTINGS, 1, SIZES).genes) == 7
 
 
 def test_a_draw_has_the_same_bits_in_any_order():
-    study, settings = ring(), settings_of(strengths=[0, 2])
-    up = {draw: run_draw(study, settings, draw) for draw in (1, 2)}
-    down = {draw: run_draw(study, settings, draw) for draw in (2, 1)}
+    study, sizes = ring(), SIZES._replace(strengths=(0, 2))
+    up = {draw: run_draw(study, SETTINGS, draw, sizes) for draw in (1, 2)}
+    down = {draw: run_draw(study, SETTINGS, draw, sizes) for draw in (2, 1)}
     assert up == down
     assert up[1] != up[2]
 
 
 def test_a_size_beyond_the_network_is_named():
-    with pytest.raises(StudyError, match=r"config: planted: sizes: expected 1 to 40 genes, found 5, 41\."):
-        run_draw(ring(), settings_of(sizes=[5, 41]), 1)
+    with pytest.raises(StudyError, match=r"planted: sets of 41 or 50 genes do not fit a network of 40 genes"):
+        run_draw(ring(), SETTINGS, 1, Sizes(genes=(41, 50)))
+    assert {row["size"] for row in run_draw(ring(), SETTINGS, 1, SIZES._replace(genes=(5, 41)))} == {5}
 
 
 def test_pairs_are_of_the_same_learner():
@@ -146,9 +141,13 @@ def planted_of(graph, plain):
     return pd.DataFrame(rows, columns=columns)
 
 
+def summary_of(table):
+    return planted_tables(table.to_dict("records"))["evidence/planted_summary"]
+
+
 def test_summary_pairs_draws_and_does_not_depend_on_their_order():
     table = planted_of([0.3, 0.5, 0.7], [0.2, 0.5, 0.4])
-    summary = planted_summary(table)
+    summary = summary_of(table)
     row = summary.set_index(["method", "measure"]).loc["graph-iht", "recall"]
     assert (row["value"], row["without"], row["draws"]) == (pytest.approx(0.5), "iht", 3)
     expected = mean_interval(np.array([0.1, 0.0, 0.3]))
@@ -156,21 +155,5 @@ def test_summary_pairs_draws_and_does_not_depend_on_their_order():
     # Student's quantile with two degrees of freedom is 4.302653.
     assert expected[2] - expected[0] == pytest.approx(4.302653 * np.std([0.1, 0, 0.3], ddof=1) / np.sqrt(3))
     assert summary[summary["method"] == "iht"][["difference", "difference_low"]].isna().all(axis=None)
-    shuffled = planted_summary(table.sample(frac=1, random_state=1).sort_values("method", kind="stable"))
+    shuffled = summary_of(table.sample(frac=1, random_state=1).sort_values("method", kind="stable"))
     pd.testing.assert_frame_equal(shuffled, summary)
-
-
-@pytest.mark.parametrize(
-    ("graph", "plain", "counts"),
-    [
-        ([0.8, 0.81, 0.82], [0.5, 0.51, 0.52], "in 1 of 1 settings, and less in 0 (differences +0.300 to +0.300)"),
-        ([0.5, 0.51, 0.52], [0.8, 0.81, 0.82], "in 0 of 1 settings, and less in 1 (differences -0.300 to -0.300)"),
-        ([0.5, 0.9, 0.1], [0.6, 0.2, 0.6], "in 0 of 1 settings, and less in 0 (differences +0.033 to +0.033)"),
-    ],
-)
-def test_sentence_says_what_the_network_is_worth(graph, plain, counts):
-    said = planted_sentence(planted_summary(planted_of(graph, plain)))
-    assert f"GraphIHT finds more of the planted genes than IHT {counts}" in said
-    assert f"Of 10 genes at strength 2 it finds {np.mean(graph):.0%}, IHT {np.mean(plain):.0%}." in said
-    alone = planted_of(graph, plain).query("method == 'iht'")
-    assert planted_sentence(planted_summary(alone)).startswith("What the network is worth was not measured")

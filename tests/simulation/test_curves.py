@@ -9,32 +9,26 @@ from graphiht.gradients import Batches, Blocks
 from graphiht.losses import least_squares
 from graphiht.methods import find_method
 from study.figures.curves import bands
-from study.config import complete, load_schema
-from study.errors import StudyError
-from study.run.loading import load
-from study.simulation import experiments, graphs, layout, recovery
+from study.figures.simulations import DRAWINGS
+from study.simulation import graphs, layout, recovery
 from study.simulation.as_published import PublishedBlock, PublishedSCSG, PublishedSVRG
 from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, epoch_points, epoch_steps
 from study.simulation.designs import Problem, planted
-from study.simulation.experiments import FIGURES, METHODS, run_figure
+from study.simulation.experiments import FIGURES, METHODS, Sizes, run_figure
 from study.simulation.graphs import grid
+from study.simulation.run import RUNNERS
 
 N = 24
 SETTING = Setting("", "", "graph-iht", MEANS, 6, 0.1, 8, 2, 4, 1, 3, "2s")
+SIZES = Sizes(
+    side=6, rows=32, epochs=3, sparsities=(12, 6), sparsity=6, batch_size=8, mini_batch=2, batch_sizes=(32, 8, 4),
+    combinations=((4, 4), (8, 2), (32, 2)), components=(1, 3),
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def problem():
     return planted(grid(6), 6, N, np.random.default_rng(0))
-
-
-@pytest.fixture(scope="module")
-def config(repository):
-    schema = load_schema(repository / "workflow/schemas/config.schema.yaml")
-    small = {"side": 6, "rows": 32, "epochs": 3, "sparsities": [12, 6], "sparsity": 6, "batch_size": 8}
-    small |= {"mini_batch": 2, "batch_sizes": [32, 8, 4], "combinations": [[4, 4], [8, 2], [32, 2]]}
-    small |= {"components": [1, 3], "components_epochs": 3}
-    return complete({"simulations": small}, schema)["simulations"]
 
 
 @pytest.mark.parametrize(
@@ -166,10 +160,8 @@ def test_layout_names_every_figure():
     assert len(set(files)) == len(files) == 9
 
 
-def test_every_experiment_names_functions_that_exist(config):
-    for name, experiment in layout.experiments(config).items():
-        assert callable(load("study.simulation", experiment.run)), name
-        assert callable(load("study.figures", experiment.draw)), name
+def test_every_experiment_has_what_runs_and_what_draws_it():
+    assert list(layout.experiments(1)) == list(RUNNERS) == list(DRAWINGS)
 
 
 @pytest.mark.parametrize(("seeds", "ranges"), [(1, [(1, 1)]), (10, [(1, 10)]), (25, [(1, 10), (11, 20), (21, 25)])])
@@ -179,17 +171,9 @@ def test_every_seed_is_in_one_range(seeds, ranges):
     assert next(iter(parts)) == f"seeds-001-{ranges[0][1]:03d}"
 
 
-def test_a_rule_depends_on_the_settings_it_reads(config):
-    curves = layout.relevant(config)
-    assert "mini_batch" in curves
-    assert not [key for key in curves if key.startswith(("theory_", "recovery_", "noise_", "scaling_", "seeds"))]
-    assert "theory_runs" in layout.relevant(config, "theory")
-    assert "noise_trials" not in layout.relevant(config, "recovery")
-
-
 @pytest.mark.parametrize("figure", list(FIGURES))
-def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(config, figure):
-    settings = FIGURES[figure](config)
+def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(figure):
+    settings = FIGURES[figure](SIZES)
     panels = {}
     for setting in settings:
         panels.setdefault(setting.panel, []).append(setting)
@@ -199,17 +183,17 @@ def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(config, f
         if made[0].scaling == MEANS:
             assert [setting.curve for setting in made if setting.curve != setting.method] == ["graph-svrg-iht K = n/b"]
             for setting in made:
-                top = setting.batch if setting.curve == setting.method else config["rows"]
+                top = setting.batch if setting.curve == setting.method else SIZES.rows
                 assert setting.inner_steps == -(-top // setting.mini_batch)
                 assert setting.head == "2s"
     if figure == "fig2":
         assert all(setting.batch == setting.sparsity for setting in settings)
 
 
-def test_published_sizes_are_those_of_the_two_scripts(config):
+def test_published_sizes_are_those_of_the_two_scripts():
     """n = 32 rows, s = 6: (B, b, K) of the three methods."""
     found = {}
-    for setting in FIGURES["fig1_published"](config):
+    for setting in FIGURES["fig1_published"](SIZES):
         if setting.eta == 0.01:
             sizes = (setting.batch, setting.mini_batch, setting.inner_steps)
             found.setdefault(setting.panel.partition(", eta")[0], {})[setting.curve] = sizes
@@ -224,40 +208,35 @@ def test_published_sizes_are_those_of_the_two_scripts(config):
 
 
 @pytest.mark.parametrize("figure", ["fig3", "batches"])
-def test_methods_compared_by_data_points_use_about_as_many(config, figure):
-    settings = FIGURES[figure](config)
+def test_methods_compared_by_data_points_use_about_as_many(figure):
+    settings = FIGURES[figure](SIZES)
     for panel in {setting.panel for setting in settings}:
         points = [(epoch_points(s, 32), s.epochs) for s in settings if s.panel == panel]
-        budget = max(each * epochs for each, epochs in points if epochs == config["epochs"])
+        budget = max(each * epochs for each, epochs in points if epochs == SIZES.epochs)
         assert all(each * (epochs - 1) < budget <= each * epochs for each, epochs in points)
 
 
-def test_seeds_of_a_figure_do_not_depend_on_each_other(config):
-    both = run_figure(config, 7, "fig2", 1, 2)
-    second = run_figure(config, 7, "fig2", 2, 2)
+def test_seeds_of_a_figure_do_not_depend_on_each_other():
+    both = run_figure("fig2", 7, 1, 2, SIZES)
+    second = run_figure("fig2", 7, 2, 2, SIZES)
     again = both[both["seed"] == 2].reset_index(drop=True)
     assert again.equals(second)
-    assert not run_figure(config, 8, "fig2", 2, 2).equals(second)
+    assert not run_figure("fig2", 8, 2, 2, SIZES).equals(second)
     # Paired: all methods of a panel start from the same problem.
     start = both[(both["epoch"] == 0) & (both["seed"] == 1) & (both["panel"] == "s = 6")]
     assert start["residual"].nunique() == 1
 
 
-def test_scsg_with_all_rows_is_svrg_to_the_bit(config):
-    table = run_figure(config, 7, "fig3", 1, 2)
+def test_scsg_with_all_rows_is_svrg_to_the_bit():
+    table = run_figure("fig3", 7, 1, 2, SIZES)
     panel = table[table["panel"] == "B = 32"]
     svrg, scsg = (panel.loc[panel["curve"] == f"graph-{m}-iht", "residual"].to_numpy() for m in ("svrg", "scsg"))
     np.testing.assert_array_equal(svrg, scsg)
     assert svrg[-1] < svrg[0]
 
 
-def test_too_large_a_sparsity_is_named(config):
-    with pytest.raises(StudyError, match=r"sparsities: expected at most side\^2 = 36; found 40"):
-        experiments.make_problem(config, 1, 1, 40)
-
-
-def test_bands_are_quartiles_relative_to_the_start(config):
-    table = run_figure(config, 7, "fig2", 1, 5)
+def test_bands_are_quartiles_relative_to_the_start():
+    table = run_figure("fig2", 7, 1, 5, SIZES)
     found = bands(table, "epoch")
     row = found[(found["panel"] == "s = 6") & (found["curve"] == "graph-iht") & (found["epoch"] == 3)].iloc[0]
     runs = table[(table["panel"] == "s = 6") & (table["curve"] == "graph-iht")]

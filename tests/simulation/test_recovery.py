@@ -8,12 +8,14 @@ import pytest
 
 from graphiht.fitting import fit
 from graphiht.methods import METHODS
+from study.simulation import scaling
 from study.simulation.designs import planted
 from study.simulation.graphs import grid
 from study.simulation.recovery import (
     MAX_STEPS,
     REAL,
     STEPS_PER_EPOCH,
+    Sizes,
     f1,
     families,
     measure,
@@ -22,8 +24,6 @@ from study.simulation.recovery import (
     summary,
     transition,
 )
-from study.simulation.scaling import measure as measure_scaling
-from study.simulation.scaling import slope, with_slopes
 
 
 @pytest.mark.parametrize("method", list(METHODS))
@@ -57,19 +57,16 @@ def test_every_estimator_may_take_as_many_steps():
 
 
 def test_transition_and_families_have_every_cell_and_repeat_to_the_bit():
-    config = {"side": 6, "recovery_rows": [10, 60], "recovery_trials": 2}
-    config |= {"noise_trials": 2, "noise_levels": [0, 0.5], "noise_sparsity": 4, "noise_rows": 40}
-    table = transition(config, 3, 4)
+    sizes = Sizes(side=6, rows=(10, 60), trials=2, noise_levels=(0, 0.5), noise_sparsity=4, noise_rows=40)
+    table = transition(3, 4, sizes)
     assert len(table) == 2 * 2 * 8
-    assert table.equals(transition(config, 3, 4))
+    assert table.equals(transition(3, 4, sizes))
     few, many = (table[table["n_rows"] == n]["error"].median() for n in (10, 60))
     assert few > many
     names = ("grid", "small-world", REAL)
-    graphs = pd.concat([families(config, 3, name, grid(7)) for name in names])
+    graphs = pd.concat([families(3, name, grid(7), sizes) for name in names])
     assert len(graphs) == 3 * 2 * 2 * 8
-    assert graphs.groupby("family")["nodes"].first().to_dict() == {
-        "grid": 36, "small-world": 36, REAL: 49,
-    }  # fmt: skip
+    assert graphs.groupby("family")["nodes"].first().to_dict() == {"grid": 36, "small-world": 36, REAL: 49}
     clean, noisy = (graphs[graphs["noise"] == level]["error"].median() for level in (0, 0.5))
     assert clean < noisy
 
@@ -87,25 +84,13 @@ def test_summary_counts():
         }
     )
     row = summary(trials, ["sparsity", "n_rows"]).iloc[0]
-    assert (row["trials"], row["recovered"], row["f1"], row["error"], row["diverged"]) == (
-        4,
-        0.25,
-        0.5,
-        0.5,
-        1,
-    )
+    assert row[["trials", "recovered", "f1", "error", "diverged"]].tolist() == [4, 0.25, 0.5, 0.5, 1]
     assert row["standard_error"] == pytest.approx(math.sqrt(0.25 * 0.75 / 4))
 
 
 @pytest.mark.parametrize(
     ("shares", "n"),
-    [
-        ([0, 0.2, 0.6, 1], 30),
-        ([1, 1, 1, 1], 10),
-        ([0, 0, 0, 0.4], None),
-        ([0.6, 0.2, 0.7, 1], 30),
-        ([0, 0, 0, 0.5], 40),
-    ],
+    [([0, 0.2, 0.6, 1], 30), ([1] * 4, 10), ([0, 0, 0, 0.4], None), ([0.6, 0.2, 0.7, 1], 30), ([0, 0, 0, 0.5], 40)],
 )
 def test_needed_is_from_which_on_half_recover(shares, n):
     table = pd.DataFrame({"sparsity": 8, "n_rows": [10, 20, 30, 40], "method": "iht", "recovered": shares})
@@ -117,23 +102,16 @@ def test_slope_is_the_exponent_of_a_power_law():
     nodes = np.array([100, 1000, 10_000, 100_000])
     seconds = 1e-6 * nodes**1.3
     seconds[0] = 5.0  # too small a graph to tell
-    assert slope(nodes, seconds) == pytest.approx(1.3)
-    assert math.isnan(slope([100, 1000], [1.0, 2.0]))
+    assert scaling.slope(nodes, seconds) == pytest.approx(1.3)
+    assert math.isnan(scaling.slope([100, 1000], [1.0, 2.0]))
     table = pd.DataFrame({"method": "iht", "nodes": nodes, "seconds_per_step": seconds, "seconds_per_solve": np.nan})
-    slopes = with_slopes(table)
+    slopes = scaling.with_slopes(table)
     assert slopes["slope"].iloc[0] == pytest.approx(1.3)
     assert slopes["slope_of_solve"].isna().all()
 
 
 def test_scaling_counts_solves_of_graph_methods_only():
-    config = {
-        "scaling_nodes": [64, 36],
-        "sparsity": 5,
-        "scaling_rows": 20,
-        "scaling_runs": 1,
-        "scaling_epochs": 2,
-    }
-    table = measure_scaling(config, 1)
+    table = scaling.measure(1, scaling.Sizes(nodes=(64, 36), rows=20, sparsity=5, epochs=2, runs=1))
     assert len(table) == 16
     assert list(table["nodes"].unique()) == [36, 64]
     graph = table["method"].map(lambda name: METHODS[name].uses_network)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from graphiht.network import Network
+from study.simulation.experiments import Sizes
 from study.simulation.graphs import grid
 from study.simulation.theory import (
     IDEAL,
@@ -85,28 +86,29 @@ def test_whole_graph_is_sampled_once():
     assert len(supports) == 1
 
 
-def test_interval_of_a_perfect_design():
-    low, high = interval(1.0, 1.0)
-    assert (low, high) == pytest.approx((0.75, 1.25))
-    assert interval(2.0, 2.0) == pytest.approx((0.375, 0.625))
+@pytest.mark.parametrize(
+    ("alpha", "beta", "expected"),
+    [
+        (1.0, 1.0, (0.75, 1.25)),
+        (2.0, 2.0, (0.375, 0.625)),
+        # Empty from beta/alpha = 16/15 on, and without convexity.
+        (1.0, 16 / 15 + 1e-9, None),
+        (1.0, 30.0, None),
+        (0.0, 1.0, None),
+        (-1e-12, 1.0, None),
+    ],
+)
+def test_interval_of_learning_rates(alpha, beta, expected):
+    assert interval(alpha, beta) == (expected and pytest.approx(expected))
 
 
-@pytest.mark.parametrize(("ratio", "empty"), [(1.0, False), (1.06, False), (16 / 15 + 1e-9, True), (30.0, True)])
-def test_interval_is_empty_from_16_15_on(ratio, empty):
-    assert (interval(1.0, ratio) is None) == empty
-
-
-def test_no_convexity_no_interval():
-    assert interval(0.0, 1.0) is None
-    assert interval(-1e-12, 1.0) is None
-
-
-def test_interval_is_where_a_step_shrinks_to_a_quarter():
+@pytest.mark.parametrize("beta", [1.03, 1.06])
+def test_interval_is_where_a_step_shrinks_to_a_quarter(beta):
     """4a^2 - 3.75ab >= 0 says q(eta) <= 1/4, with equality at the ends."""
-    low, high = interval(1.0, 1.03)
+    low, high = interval(1.0, beta)
     for end in (low, high):
-        assert contraction(1.0, 1.03, end) == pytest.approx(0.25)
-    assert contraction(1.0, 1.03, (low + high) / 2) < 0.25
+        assert contraction(1.0, beta, end) == pytest.approx(0.25)
+    assert contraction(1.0, beta, (low + high) / 2) < 0.25
 
 
 @pytest.mark.parametrize("head", [1.0, 0.9, math.sqrt(1 / 14)])
@@ -146,28 +148,24 @@ def test_statement_and_proof_differ():
     assert found.delta_stated == pytest.approx(2 * (q + math.sqrt(1 - found.alpha_0)))
     assert found.delta_proof == pytest.approx(2 * (q + math.sqrt(1 - found.alpha_0**2)))
     assert found.delta_proof > found.delta_stated
-
-
-def test_no_alpha0_no_delta():
-    found = bound(0.1, 3.0, 0.1, IDEAL)
-    assert found.alpha_0 < 0
-    assert math.isnan(found.delta_stated)
+    without = bound(0.1, 3.0, 0.1, IDEAL)
+    assert without.alpha_0 < 0
+    assert math.isnan(without.delta_stated)
 
 
 def test_observed_is_the_factor_per_step():
     runs = np.array([[8.0, 5.0, 0.125], [8.0, 4.0, 0.125], [1.0, 2.0, np.inf]])
     assert observed(runs, 3) == pytest.approx(0.5)
     assert observed(runs[2:], 3) == np.inf
-
-
-def test_rounding_does_not_pass_for_slow_convergence():
+    # Where rounding takes over, the error falls no further.
     assert observed(np.array([[1.0, 1e-6, 1e-12, 1e-16, 1e-16, 1e-16]]), 1) == pytest.approx(1e-6)
 
 
-def test_table_of_a_small_configuration():
-    config = {"side": 5, "rows": 30, "sparsities": [4], "sparsity": 4, "learning_rates": [0.1], "epochs": 3}
-    config |= {"batch_size": 8, "mini_batch": 2, "head": "2s", "theory_supports": 10, "theory_runs": 2}
-    table = theory_table(config, 1)
+def test_table_of_small_problems():
+    sizes = Sizes(
+        side=5, rows=30, sparsities=(4,), sparsity=4, learning_rates=(0.1,), epochs=3, batch_size=8, mini_batch=2
+    )
+    table = theory_table(1, sizes, n_supports=10, n_problems=2)
     gaussian, ideal = table[table["design"] == "Gaussian"], table[table["design"] == "orthonormal"]
     assert sorted(gaussian["mini_batch"].unique()) == [1, 2, 30]
     assert (gaussian["eta_low"] == "empty").all()
@@ -185,6 +183,6 @@ def test_table_of_a_small_configuration():
 
 
 def test_orthonormal_problem_is_one():
-    problem = orthonormal({"side": 4, "sparsity": 3}, np.random.default_rng(0))
+    problem = orthonormal(Sizes(side=4, sparsity=3), np.random.default_rng(0))
     np.testing.assert_allclose(problem.A.T @ problem.A, np.eye(16), atol=1e-12)
     np.testing.assert_allclose(problem.y, problem.A @ problem.x)

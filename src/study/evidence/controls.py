@@ -33,7 +33,10 @@ ORDER = ["real", "labels", "network", "coexpression"]
 
 
 class Fixed(NamedTuple):
-    """The setting of all methods, and the trials of the cross-validation in each repetition of a control."""
+    """The setting of all methods, and the trials of the cross-validation in each repetition of a control.
+
+    On a network of fewer genes than `sparsity` half of them are selected.
+    """
 
     sparsity: int = 50
     lam: float = 0.3
@@ -120,10 +123,12 @@ def run_control(control: str, study: Study, settings: dict, repetition: int, fix
     """
     changed = control_study(control, study, settings, repetition)
     n_genes = changed.X.shape[1]
-    if not settings["n_components"] <= fixed.sparsity <= n_genes:
+    if fixed.sparsity > n_genes:
+        fixed = fixed._replace(sparsity=n_genes // 2)
+    if fixed.sparsity < settings["n_components"]:
         raise StudyError(
-            f"controls: the fixed setting selects {fixed.sparsity} genes, but control {control} has {n_genes} genes "
-            f"and n_components is {settings['n_components']}. Use a larger network or fewer components."
+            f"config: n_components is {settings['n_components']}, but on the {n_genes} genes of control {control} "
+            f"{fixed.sparsity} genes are selected. Use a larger network or fewer components."
         )
     y = Outcome.of(study, settings).y
     splits = make_splits(y, settings["seed"], fixed.trials, settings["folds"], settings["inner_folds"])

@@ -36,7 +36,8 @@ MEASURES = ("recall", "precision", "near", "auc")
 class Sizes(NamedTuple):
     """Sizes of the planted sets, strengths of their effect, and the setting of all methods.
 
-    A strength is the log odds of the event per standard deviation of the mean of the set; 0 shows what chance finds.
+    Sizes that do not fit the network are left out. A strength is the log odds of the event per standard deviation of
+    the mean of the set; 0 shows what chance finds.
     """
 
     genes: tuple[int, ...] = (10, 30)
@@ -134,15 +135,16 @@ def run_draw(study: Study, settings: dict, draw: int, sizes: Sizes = SIZES) -> l
         From 1.
     sizes : Sizes
     """
-    n_genes, n_components = study.X.shape[1], settings["n_components"]
-    if not n_components <= min(sizes.genes) <= max(sizes.genes) <= n_genes:
+    n_genes = study.X.shape[1]
+    fitting = [size for size in sizes.genes if settings["n_components"] <= size <= n_genes]
+    if not fitting:
         raise StudyError(
-            f"planted: sets of {' and '.join(map(str, sizes.genes))} genes do not fit a network of {n_genes} genes and "
-            f"n_components {n_components}. Use a larger network or fewer components."
+            f"planted: sets of {' or '.join(map(str, sizes.genes))} genes do not fit a network of {n_genes} genes and "
+            f"n_components {settings['n_components']}. Use a larger network or fewer components."
         )
     network, neighbours = Network(study.edges, n_genes), neighbours_of(study.edges, n_genes)
     rows = []
-    for size, strength in product(sizes.genes, sizes.strengths):
+    for size, strength in product(fitting, sizes.strengths):
         genes, score, y, train, test = plant(study, neighbours, size, strength, draw, settings)
         standardise = Standardiser(study.X[train])
         X, held_out = standardise(study.X[train]), standardise(study.X[test])

@@ -9,7 +9,7 @@ import numpy as np
 from graphiht.gradients import SCSG, SVRG, Batches, BlockGradient, Blocks, FullGradient
 from graphiht.methods import find_method
 from graphiht.projection import GraphSparsity, TopS
-from graphiht.solver import DIVERGED, FitResult, Settings, solve
+from graphiht.solver import DIVERGED, Settings, solve
 from study.simulation.as_published import PublishedBlock, PublishedSCSG, PublishedSVRG
 from study.simulation.designs import Problem
 
@@ -96,13 +96,6 @@ def make_estimator(setting: Setting, loss, rng: np.random.Generator):
     return estimator
 
 
-def make_model(setting: Setting, network):
-    """Return the sparsity model of a setting."""
-    if find_method(setting.method).uses_network:
-        return GraphSparsity(network, setting.sparsity, setting.n_components, setting.head)
-    return TopS(setting.sparsity)
-
-
 class Watched:
     """An estimator that notes ||x - x*|| when an epoch starts."""
 
@@ -119,21 +112,19 @@ class Watched:
         return self._estimator.start_epoch(x)
 
 
-def run(setting: Setting, problem: Problem, rng: np.random.Generator) -> tuple[FitResult, list[float]]:
-    """Return the result of one run and ||x - x*|| at its start and after every epoch."""
-    watched = Watched(make_estimator(setting, problem.loss, rng), problem)
-    settings = Settings(step=setting.eta, intercept="none", max_epochs=setting.epochs, tol=-1.0)
-    result = solve(problem.loss, watched, make_model(setting, problem.network), settings=settings)
-    return result, [*watched.errors, float(np.linalg.norm(result.weights - problem.x))]
-
-
 def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[dict]:
     """Return a row per epoch, from 0 on: the setting, epoch, steps, data_points, residual, error.
 
     A run that diverged has infinite residuals and errors from there to the last epoch. Data points are those the
     estimator counted, and for the epochs after a divergence those they would have had.
     """
-    result, errors = run(setting, problem, rng)
+    model = TopS(setting.sparsity)
+    if find_method(setting.method).uses_network:
+        model = GraphSparsity(problem.network, setting.sparsity, setting.n_components, setting.head)
+    watched = Watched(make_estimator(setting, problem.loss, rng), problem)
+    settings = Settings(step=setting.eta, intercept="none", max_epochs=setting.epochs, tol=-1.0)
+    result = solve(problem.loss, watched, model, settings=settings)
+    errors = [*watched.errors, float(np.linalg.norm(result.weights - problem.x))]
     # F is half the squared residual norm.
     residuals = [float(np.sqrt(2.0 * value)) for value in result.loss_trace]
     points = list(result.data_points_trace)

@@ -34,30 +34,11 @@ KEYS = (
 
 
 class Sizes(NamedTuple):
-    """Sizes of the problems and of the methods' batches.
+    """Sizes of the problems (n = `rows`, on a grid), and of the methods' batches (B, b) and components (g).
 
-    Attributes
-    ----------
-    side, rows : int
-        Side of the grid graph, and rows n of the design.
-    epochs : int
-        Epochs of a curve. Where the x axis is data points, all methods use as many as the costliest in these epochs.
-    learning_rates, learning_rate
-        Of Figure 1; of Figures 2 and 3 and of the combinations.
-    sparsities, sparsity
-        Of Figures 1 and 2; of the others.
-    batch_size : int
-        B in Figure 1, where the paper does not say; rows of a GraphStoIHT block and of SCSG's batch.
-    mini_batch : int
-        Rows b of the mini-batches of SVRG and SCSG; Algorithm 1 prints b = 1.
-    batch_sizes
-        B of Figure 3; the first is n.
-    combinations
-        B and b of the appendix, from GraphStoIHT-like to GraphSVRG-like.
-    components, components_rate
-        Numbers of connected components g of the appendix, and the learning rate there.
-    head : {"2s", "half", "identity"}
-        Head projection: "2s" (2s nodes in 2g components) is what the algorithms print.
+    Where the x axis is data points, all methods use as many as the costliest in this number of epochs. Plural names
+    are the panels of a figure, singular ones what the other figures have. The paper does not say which B Figure 1 has.
+    The head projection "2s" (2s nodes in 2g components) is what the algorithms print, mini-batches of b = 1 as well.
     """
 
     side: int = SIDE
@@ -67,9 +48,10 @@ class Sizes(NamedTuple):
     learning_rate: float = 0.01
     sparsities: tuple[int, ...] = (256, 128, 64, 32)
     sparsity: int = 32
+    batch_sizes: tuple[int, ...] = (256, 64, 16)
     batch_size: int = 64
     mini_batch: int = 8
-    batch_sizes: tuple[int, ...] = (256, 64, 16)
+    # B and b, from GraphStoIHT-like to GraphSVRG-like.
     combinations: tuple[tuple[int, int], ...] = ((16, 16), (32, 8), (64, 8), (256, 8))
     components: tuple[int, ...] = (1, 4, 16)
     components_rate: float = 0.1

@@ -31,10 +31,6 @@ class Levels:
         for key, group in curves.groupby(["panel", "curve"], sort=False):
             self._tables[key] = group.sort_values(["seed", "epoch"], kind="stable")
 
-    def curves(self, panel: str) -> list[str]:
-        """Return the curves of a panel."""
-        return [curve for where, curve in self._tables if where == panel]
-
     def constant(self, panel: str, curve: str, column: str):
         """Return the value of a setting that all rows of a curve share."""
         return self._tables[panel, curve][column].iloc[0]
