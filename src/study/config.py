@@ -240,7 +240,9 @@ def _check_folder(key: str, folder: Path) -> None:
     nearest = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), folder)
     if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
         why = "cannot be written" if nearest.is_dir() else "is not a folder"
-        raise StudyError(f"config: {key}: expected a folder to write to, found {folder}: {nearest} {why}; name another.")
+        raise StudyError(
+            f"config: {key}: expected a folder to write to, found {folder}: {nearest} {why}; name another."
+        )
 
 
 class Run(NamedTuple):

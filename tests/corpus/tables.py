@@ -218,7 +218,10 @@ EDGES = {
     "confidence of 1e-300": (_put(2, 2, "1e-300"), "1 of confidence below", ACCEPTED),
     "scores of 2000": (_column(2, lambda i: "2000"), "expected a confidence in (0, 1]"),
     "no confidence": (_rows(lambda rows: [row[:2] for row in rows]), "counts as 1", ACCEPTED),
-    "other genes": (_rows(lambda rows: [rows[0], *(["X" + r[0], "X" + r[1], r[2]] for r in rows[1:])]), "no edge joins"),
+    "other genes": (
+        _rows(lambda rows: [rows[0], *(["X" + r[0], "X" + r[1], r[2]] for r in rows[1:])]),
+        "no edge joins",
+    ),
     "loops alone": (_rows(lambda rows: [rows[0], *([r[0], r[0], r[2]] for r in rows[1:])]), "joins a gene to itself"),
     "one edge": (_rows(lambda rows: rows[:2]), "expected"),
     "an end without a name": (_put(2, 0, ""), "expected a name for every gene"),

@@ -11,7 +11,8 @@ from sklearn.neighbors import NearestCentroid
 
 import small
 from small import study_of
-from study.cv.model import Point, make_learner
+from study.cv.learners import make_learner
+from study.cv.model import Point
 from study.cv.nested import as_chosen, choose
 from study.cv.newton import fit_ridge
 from study.cv.smoothing import walk_solver

@@ -8,7 +8,8 @@ import pytest
 from graphiht.signature import Signature
 from small import SETTINGS, study_of
 from study.cv.final import final_model
-from study.cv.model import Model, Point, make_learner
+from study.cv.learners import make_learner
+from study.cv.model import Model, Point
 from study.cv.nested import Standardiser
 from study.cv.splits import generator, stratified
 from study.methods import METHODS

@@ -38,7 +38,7 @@ def test_bioplex_component(nki, wheels):
 
 def test_coexpression_neighbours_are_the_most_correlated(nki):
     few = Cohort(**vars(nki) | {"X": nki.X[:, :50]})
-    edges, r = coexpression(few, {"coexpression_neighbours": 3})
+    edges, r = coexpression(few, {})
     expected = np.abs(np.corrcoef(nki.X[:, :50].T))
     np.fill_diagonal(expected, -1)
     for gene in range(50):

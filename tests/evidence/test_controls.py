@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.cv.model import Point, make_learner
+from study.cv.learners import make_learner
+from study.cv.model import Point
 from study.cv.splits import generator, make_splits
 from study.data.gene_sets import no_sets
 from study.errors import StudyError
@@ -28,7 +29,6 @@ SETTINGS = {
     "seed": 3,
     "folds": 3,
     "inner_folds": 2,
-    "coexpression_neighbours": 3,
     "edge_cost": "unit",
     "n_components": 1,
     "tolerance": 1e-3,

@@ -17,7 +17,10 @@ def test_a_gene_called_na_and_one_called_1_come_back_as_text(tmp_path):
 
 
 def test_columns_are_written_in_their_order_and_a_missing_one_is_named(tmp_path):
-    file, frame = tmp_path / "evidence/ranks.csv", pd.DataFrame([[0.1, "a", "auc"]], columns=["mean_rank", "method", "metric"])
+    file, frame = (
+        tmp_path / "evidence/ranks.csv",
+        pd.DataFrame([[0.1, "a", "auc"]], columns=["mean_rank", "method", "metric"]),
+    )
     with pytest.raises(StudyError, match=r"evidence/ranks\.csv: the table has no column failed\."):
         tables.write(file, frame)
     tables.write(file, frame.assign(failed=0))

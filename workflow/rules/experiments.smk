@@ -1,220 +1,108 @@
-# Experiments beside the study, each made by its own target: `snakemake controls`, `permuted`, `planted`, `defaults`.
-# A job holds several repetitions, because starting a job takes as long as a second of fits.
-EXPERIMENTS = {
-    "controls": ["controls", "controls_repetitions", "rewired_pathways"],
-    "permuted": ["permuted", "permuted_summary", "permuted_pathways", "permuted_genes"],
-    "planted": ["planted", "planted_summary"],
-}
-
-
+# Experiments beside the study, each run by its own target: `snakemake controls`, `permuted`, `planted`, `defaults`.
 def batches(repetitions, size):
-    """Return the numbers 1..repetitions in batches of at most `size`, by name."""
+    """Return the numbers 1..repetitions in batches: starting a job takes as long as a second of fits."""
     numbers = range(1, repetitions + 1)
     return {f"{first // size + 1:03d}": [*numbers[first : first + size]] for first in range(0, repetitions, size)}
 
 
-CONTROL_BATCHES = {
-    (control, batch): numbers
-    for control, repetitions in {
-        "real": 1,
-        "labels": config["controls"]["repetitions"],
-        "network": config["controls"]["repetitions"],
-        "coexpression": 1,
-    }.items()
-    for batch, numbers in batches(repetitions, 5).items()
+CONTROLS = config["controls"]["repetitions"]
+# The tables of each experiment, and the batches of its parts.
+EXPERIMENTS = {
+    "controls": (
+        ["evidence/controls", "evidence/controls_repetitions", "evidence/rewired_pathways"],
+        {
+            "real": batches(1, 1),
+            "labels": batches(CONTROLS, 5),
+            "network": batches(CONTROLS, 5),
+            "coexpression": batches(1, 1),
+        },
+    ),
+    "permuted": (
+        [f"evidence/permuted{part}" for part in ("", "_summary", "_pathways", "_genes")],
+        {
+            name: batches(config["permuted"]["repetitions"], 10)
+            for name in config["permuted"]["methods"]
+            if name in config["methods"]
+        },
+    ),
+    "planted": (["evidence/planted", "evidence/planted_summary"], {"all": batches(config["planted"]["draws"], 5)}),
+    "defaults": (["defaults", "defaults_penalties"], {"all": batches(4, 1)}),
 }
-PERMUTED_METHODS = [name for name in config["permuted"]["methods"] if name in config["methods"]]
-PERMUTED_BATCHES = batches(config["permuted"]["repetitions"], 10)
-PLANTED_BATCHES = batches(config["planted"]["draws"], 5)
-DEFAULTS_TRIALS = range(1, 5)
+# The methods whose rows an experiment depends on.
+EXPERIMENT_METHODS = {name: config[name]["methods"] for name in ("controls", "permuted", "planted")}
+EXPERIMENT_METHODS["defaults"] = [*ITERATIVE, "t-top"]
 
 
-localrules:
-    controls,
-    permuted,
-    planted,
-    defaults,
-
-
-rule controls:
-    input:
-        [f"{run.folder}/evidence/controls.csv" for run in RUNS.values()],
-
-
-rule permuted:
-    input:
-        [f"{run.folder}/evidence/permuted_summary.csv" for run in RUNS.values()],
-
-
-rule planted:
-    input:
-        [f"{run.folder}/evidence/planted_summary.csv" for run in RUNS.values()],
-
-
-rule defaults:
-    input:
-        [f"{run.folder}/{table}.csv" for run in RUNS.values() for table in ("defaults", "defaults_penalties")],
-
-
-rule run_controls:
-    """Cross-validate fixed settings with permuted labels or changed networks."""
+rule run_experiment:
+    """Run a batch of repetitions of a part of an experiment."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
     output:
-        results="<results>/{cohort}/{network}/controls/{control}/batch-{batch}.json",
-    params:
-        code=code("run_controls.py", lambda wildcards: [METHODS[name] for name in config["controls"]["methods"]]),
-        repetitions=lambda wildcards: CONTROL_BATCHES[wildcards.control, wildcards.batch],
-        settings=settings(*FIT_KEYS, "folds", "inner_folds", "controls"),
+        results="<results>/{cohort}/{network}/experiments/{experiment}/{part}/batch-{batch}.json",
     log:
-        "<results>/{cohort}/{network}/logs/controls/{control}-{batch}.log",
+        "<results>/{cohort}/{network}/logs/experiments/{experiment}/{part}-{batch}.log",
+    benchmark:
+        "<results>/{cohort}/{network}/benchmarks/experiments/{experiment}/{part}-{batch}.tsv"
+    wildcard_constraints:
+        experiment="|".join(EXPERIMENTS),
     conda:
         ENVIRONMENT
+    params:
+        code=lambda wildcards: code(f"run_{wildcards.experiment}.py", experiment_rows)(wildcards),
+        repetitions=lambda wildcards: EXPERIMENTS[wildcards.experiment][1][wildcards.part][wildcards.batch],
+        settings=settings(*FIT_KEYS, "folds", "inner_folds", "controls", "planted"),
     shell:
-        '"$PYTHON" "$SCRIPTS"/run_controls.py --study {input.study:q} --control {wildcards.control}'
+        '"$PYTHON" "$SCRIPTS"/run_{wildcards.experiment}.py --study {input.study:q} --part {wildcards.part}'
         " --repetitions {params.repetitions} --settings {params.settings:q} --results {output.results:q} 2> {log:q}"
 
 
-rule collect_controls:
-    """Collect the negative controls into tables."""
-    input:
-        study="<results>/{cohort}/{network}/study.npz",
-        results=[
-            f"<results>/{{cohort}}/{{network}}/controls/{control}/batch-{batch}.json" for control, batch in CONTROL_BATCHES
-        ],
-        sources=f"{DATA}/sources.csv",
-        pathways=PATHWAYS,
-    output:
-        tables=expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EXPERIMENTS["controls"]),
-    params:
-        code=code("collect_controls.py"),
-        settings=settings("folds"),
-    log:
-        "<results>/{cohort}/{network}/logs/collect_controls.log",
-    conda:
-        ENVIRONMENT
-    shell:
-        '"$PYTHON" "$SCRIPTS"/collect_controls.py --study {input.study:q} --results {input.results:q}'
-        " --sources {input.sources:q} --pathways {input.pathways:q} --settings {params.settings:q}"
-        " --tables {output.tables:q} 2> {log:q}"
+def experiment_rows(wildcards):
+    """Return the rows of the methods that a job of an experiment runs."""
+    if wildcards.experiment == "permuted":
+        return [METHODS[wildcards.part]]
+    return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
 
 
-rule run_permuted:
-    """Repeat the nested cross-validation of a method on permuted outcomes."""
-    input:
-        study="<results>/{cohort}/{network}/study.npz",
-    output:
-        results="<results>/{cohort}/{network}/permuted/{method}/batch-{batch}.json",
-    params:
-        code=code("run_permuted.py", method_row),
-        repetitions=lambda wildcards: PERMUTED_BATCHES[wildcards.batch],
-        settings=settings(*FIT_KEYS, "folds", "inner_folds"),
-    log:
-        "<results>/{cohort}/{network}/logs/permuted/{method}-{batch}.log",
-    conda:
-        ENVIRONMENT
-    shell:
-        '"$PYTHON" "$SCRIPTS"/run_permuted.py --study {input.study:q} --method {wildcards.method}'
-        " --repetitions {params.repetitions} --settings {params.settings:q} --results {output.results:q} 2> {log:q}"
+for experiment, (tables, parts) in EXPERIMENTS.items():
 
+    # One rule per experiment, because each has tables of its own.
+    rule:
+        name:
+            f"collect_{experiment}"
+        input:
+            study="<results>/{cohort}/{network}/study.npz",
+            # Permuted trials stand beside those of the study.
+            folds=expand(
+                "<results>/{{cohort}}/{{network}}/fits/{method}/trial-{trial}/fold-{fold}.json",
+                method=parts if experiment == "permuted" else [],
+                trial=TRIALS,
+                fold=FOLDS,
+            ),
+            results=[
+                f"<results>/{{cohort}}/{{network}}/experiments/{experiment}/{part}/batch-{batch}.json"
+                for part, numbers in parts.items()
+                for batch in numbers
+            ],
+            sources=f"{DATA}/sources.csv",
+            pathways=PATHWAYS,
+        output:
+            tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=tables),
+        log:
+            f"<results>/{{cohort}}/{{network}}/logs/collect_{experiment}.log",
+        conda:
+            ENVIRONMENT
+        params:
+            code=code(f"collect_{experiment}.py"),
+            experiment=experiment,
+            settings=settings(*FIT_KEYS, "folds", "inner_folds"),
+        shell:
+            '"$PYTHON" "$SCRIPTS"/collect_{params.experiment}.py --study {input.study:q} --folds {input.folds:q}'
+            " --results {input.results:q} --sources {input.sources:q} --pathways {input.pathways:q}"
+            " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
 
-rule collect_permuted:
-    """Compare the study with trials on permuted outcomes."""
-    input:
-        study="<results>/{cohort}/{network}/study.npz",
-        folds=expand(
-            "<results>/{{cohort}}/{{network}}/fits/{method}/trial-{trial}/fold-{fold}.json",
-            method=PERMUTED_METHODS,
-            trial=TRIALS,
-            fold=FOLDS,
-        ),
-        results=expand(
-            "<results>/{{cohort}}/{{network}}/permuted/{method}/batch-{batch}.json",
-            method=PERMUTED_METHODS,
-            batch=PERMUTED_BATCHES,
-        ),
-        sources=f"{DATA}/sources.csv",
-        pathways=PATHWAYS,
-    output:
-        tables=expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EXPERIMENTS["permuted"]),
-    params:
-        code=code("collect_permuted.py"),
-    log:
-        "<results>/{cohort}/{network}/logs/collect_permuted.log",
-    conda:
-        ENVIRONMENT
-    shell:
-        '"$PYTHON" "$SCRIPTS"/collect_permuted.py --study {input.study:q} --folds {input.folds:q}'
-        " --results {input.results:q} --sources {input.sources:q} --pathways {input.pathways:q}"
-        " --tables {output.tables:q} 2> {log:q}"
-
-
-rule run_planted:
-    """Simulate outcomes from connected gene sets, and count how much of each set the methods find."""
-    input:
-        study="<results>/{cohort}/{network}/study.npz",
-    output:
-        results="<results>/{cohort}/{network}/planted/batch-{batch}.json",
-    params:
-        code=code("run_planted.py", lambda wildcards: [METHODS[name] for name in config["planted"]["methods"]]),
-        draws=lambda wildcards: PLANTED_BATCHES[wildcards.batch],
-        settings=settings(*FIT_KEYS, "folds", "inner_folds", "planted"),
-    log:
-        "<results>/{cohort}/{network}/logs/planted/{batch}.log",
-    conda:
-        ENVIRONMENT
-    shell:
-        '"$PYTHON" "$SCRIPTS"/run_planted.py --study {input.study:q} --draws {params.draws}'
-        " --settings {params.settings:q} --results {output.results:q} 2> {log:q}"
-
-
-rule collect_planted:
-    """Collect the planted gene sets into tables."""
-    input:
-        results=expand("<results>/{{cohort}}/{{network}}/planted/batch-{batch}.json", batch=PLANTED_BATCHES),
-    output:
-        tables=expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EXPERIMENTS["planted"]),
-    params:
-        code=code("collect_planted.py"),
-    log:
-        "<results>/{cohort}/{network}/logs/collect_planted.log",
-    conda:
-        ENVIRONMENT
-    shell:
-        '"$PYTHON" "$SCRIPTS"/collect_planted.py --results {input.results:q} --tables {output.tables:q} 2> {log:q}'
-
-
-rule compare_defaults:
-    """Compare the values of each default by cross-validation, on the folds of one trial."""
-    input:
-        study="<results>/{cohort}/{network}/study.npz",
-    output:
-        results="<results>/{cohort}/{network}/defaults/trial-{trial}.json",
-    params:
-        code=code("compare_defaults.py", lambda wildcards: [METHODS[name] for name in (*ITERATIVE, "t-top")]),
-        settings=settings(*FIT_KEYS, "folds", "inner_folds"),
-    log:
-        "<results>/{cohort}/{network}/logs/defaults/trial-{trial}.log",
-    conda:
-        ENVIRONMENT
-    shell:
-        '"$PYTHON" "$SCRIPTS"/compare_defaults.py --study {input.study:q} --trial {wildcards.trial}'
-        " --settings {params.settings:q} --results {output.results:q} 2> {log:q}"
-
-
-rule collect_defaults:
-    """Collect the comparison of defaults into tables."""
-    input:
-        results=expand("<results>/{{cohort}}/{{network}}/defaults/trial-{trial}.json", trial=DEFAULTS_TRIALS),
-    output:
-        tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=["defaults", "defaults_penalties"]),
-    params:
-        code=code("collect_defaults.py"),
-        settings=settings(*FIT_KEYS, "folds", "inner_folds"),
-    log:
-        "<results>/{cohort}/{network}/logs/collect_defaults.log",
-    conda:
-        ENVIRONMENT
-    shell:
-        '"$PYTHON" "$SCRIPTS"/collect_defaults.py --results {input.results:q} --settings {params.settings:q}'
-        " --tables {output.tables:q} 2> {log:q}"
+    rule:
+        name:
+            experiment
+        input:
+            [f"{run.folder}/{table}.csv" for run in RUNS.values() for table in tables],
+        localrule: True

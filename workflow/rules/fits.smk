@@ -1,5 +1,14 @@
 # Fits: nested cross-validation of every method, and its signature, the model of all patients.
-FIT_KEYS = ("seed", "sparsities", "n_blocks", "lambdas", "extend_lambdas", "scsg_inner_steps", "scsg_option", "near_tie")
+FIT_KEYS = (
+    "seed",
+    "sparsities",
+    "n_blocks",
+    "lambdas",
+    "extend_lambdas",
+    "scsg_inner_steps",
+    "scsg_option",
+    "near_tie",
+)
 FIT_KEYS += ("choose_by", "outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")
 # A quick method fits all its folds in a minute or less (see study.methods), so they are one job.
 QUICK = [name for name in METHODS if METHODS[name].is_quick]
@@ -43,15 +52,15 @@ rule share:
             "<results>/{{cohort}}/{{network}}/timings/shared-{{part}}/trial-{{trial}}/fold-{fold}.json",
             fold=FOLDS,
         ),
-    params:
-        code=code("share.py", lambda wildcards: [METHODS[PARTS[wildcards.part]]]),
-        settings=settings(*FIT_KEYS),
     log:
         "<results>/{cohort}/{network}/logs/share/{part}/trial-{trial}.log",
     benchmark:
         "<results>/{cohort}/{network}/benchmarks/share/{part}/trial-{trial}.tsv"
     conda:
         ENVIRONMENT
+    params:
+        code=code("share.py", lambda wildcards: [METHODS[PARTS[wildcards.part]]]),
+        settings=settings(*FIT_KEYS),
     shell:
         '"$PYTHON" "$SCRIPTS"/share.py --part {wildcards.part} --study {input.study:q} --splits {input.splits:q}'
         " --settings {params.settings:q} --scores {output.scores:q} --timings {output.timings:q} 2> {log:q}"
@@ -68,9 +77,6 @@ if config["jobs"] == "fold":
         output:
             folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
             timings="<results>/{cohort}/{network}/timings/{method}/trial-{trial}/fold-{fold}.json",
-        params:
-            code=code("fit.py", method_row),
-            settings=settings(*FIT_KEYS),
         log:
             "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}-fold-{fold}.log",
         benchmark:
@@ -79,6 +85,9 @@ if config["jobs"] == "fold":
             method="|".join(METHODS),
         conda:
             ENVIRONMENT
+        params:
+            code=code("fit.py", method_row),
+            settings=settings(*FIT_KEYS),
         shell:
             '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
             " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
@@ -101,9 +110,6 @@ else:
                 "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{{trial}}/fold-{fold}.json",
                 fold=FOLDS,
             ),
-        params:
-            code=code("fit.py", method_row),
-            settings=settings(*FIT_KEYS),
         log:
             "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}.log",
         benchmark:
@@ -112,6 +118,9 @@ else:
             method="|".join(SLOW),
         conda:
             ENVIRONMENT
+        params:
+            code=code("fit.py", method_row),
+            settings=settings(*FIT_KEYS),
         shell:
             '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
             " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
@@ -134,9 +143,6 @@ else:
                 trial=TRIALS,
                 fold=FOLDS,
             ),
-        params:
-            code=code("fit.py", method_row),
-            settings=settings(*FIT_KEYS),
         log:
             "<results>/{cohort}/{network}/logs/fit/{method}.log",
         benchmark:
@@ -147,6 +153,9 @@ else:
         priority: 1
         conda:
             ENVIRONMENT
+        params:
+            code=code("fit.py", method_row),
+            settings=settings(*FIT_KEYS),
         shell:
             '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
             " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
@@ -166,15 +175,15 @@ rule fit_final:
     output:
         signature="<results>/{cohort}/{network}/signatures/{method}.json",
         table="<results>/{cohort}/{network}/signatures/{method}.tsv",
-    params:
-        code=code("fit_final.py", method_row),
-        settings=settings(*FIT_KEYS, "inner_folds", "cohort", "own"),
     log:
         "<results>/{cohort}/{network}/logs/fit_final/{method}.log",
     benchmark:
         "<results>/{cohort}/{network}/benchmarks/fit_final/{method}.tsv"
     conda:
         ENVIRONMENT
+    params:
+        code=code("fit_final.py", method_row),
+        settings=settings(*FIT_KEYS, "inner_folds", "cohort", "own"),
     shell:
         '"$PYTHON" "$SCRIPTS"/fit_final.py --method {wildcards.method} --study {input.study:q}'
         " --sources {input.sources:q} --settings {params.settings:q} --signature {output.signature:q}"

@@ -8,7 +8,7 @@ def experiments_run(wildcards):
     They are no inputs: the study would run an experiment again whenever its code has changed.
     """
     folder, simulations = Path(run_of(wildcards).folder), Path(config["results"]) / "simulations"
-    files = [folder / f"evidence/{table}.csv" for tables in EXPERIMENTS.values() for table in tables]
+    files = [folder / f"{table}.csv" for tables, _ in EXPERIMENTS.values() for table in tables]
     files += [simulations / f"{table}.csv" for row in SIMULATIONS.values() for table in row.tables]
     files += [simulations / f"figures/{figure}.svg" for row in SIMULATIONS.values() for figure in row.figures]
     return [str(file) for file in [*files, simulations / "verdicts.csv"] if file.is_file()]
@@ -31,13 +31,13 @@ rule manifest:
     output:
         manifest="<results>/{cohort}/{network}/manifest.json",
         checksums="<results>/{cohort}/{network}/SHA256SUMS",
-    params:
-        code=code("manifest.py"),
-        config=whole_config,
     log:
         "<results>/{cohort}/{network}/logs/manifest.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("manifest.py"),
+        config=whole_config,
     shell:
         '"$PYTHON" "$SCRIPTS"/manifest.py --config {params.config:q} --sources {input.sources:q}'
         " --results {input.study:q} {input.splits:q} {input.folds:q} {input.tables:q} {input.signatures:q}"
@@ -53,12 +53,12 @@ rule crate:
         summary="<results>/{cohort}/{network}/data_summary.json",
     output:
         crate="<results>/{cohort}/{network}/ro-crate-metadata.json",
-    params:
-        code=code("crate.py"),
     log:
         "<results>/{cohort}/{network}/logs/crate.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("crate.py"),
     shell:
         '"$PYTHON" "$SCRIPTS"/crate.py --manifest {input.manifest:q} --summary {input.summary:q}'
         " --results {input.tables:q} {input.signatures:q} --crate {output.crate:q} 2> {log:q}"
@@ -83,6 +83,12 @@ rule report:
             patterns=["{figure}.svg"],
             category="{cohort} on {network}",
         ),
+    log:
+        "<reports>/{cohort}-{network}/report.log",
+    wildcard_constraints:
+        network="|".join(NETWORKS),
+    conda:
+        ENVIRONMENT
     params:
         code=code("write_report.py"),
         experiments=experiments_run,
@@ -90,12 +96,6 @@ rule report:
             b"".join(Path(file).read_bytes() for file in experiments_run(wildcards))
         ).hexdigest(),
         config=whole_config,
-    log:
-        "<reports>/{cohort}-{network}/report.log",
-    wildcard_constraints:
-        network="|".join(NETWORKS),
-    conda:
-        ENVIRONMENT
     shell:
         '"$PYTHON" "$SCRIPTS"/write_report.py --config {params.config:q} --study {input.study:q}'
         " --summary {input.summary:q} --manifest {input.manifest:q} --tables {input.tables:q}"
@@ -119,13 +119,13 @@ rule compare_runs:
             "<results>/compare/{table}.csv",
             table=["runs", "recurrence", "recurrent", "transfer", "patients", "overlaps"],
         ),
-    params:
-        code=code("compare_runs.py"),
-        config=json.dumps(config, sort_keys=True),
     log:
         "<results>/compare/logs/compare_runs.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("compare_runs.py"),
+        config=json.dumps(config, sort_keys=True),
     shell:
         '"$PYTHON" "$SCRIPTS"/compare_runs.py --config {params.config:q} --studies {input.studies:q}'
         " --metrics {input.metrics:q} --frequencies {input.frequencies:q} --models {input.models:q}"

@@ -34,16 +34,16 @@ rule simulate:
         ),
     output:
         table="<results>/simulations/parts/{experiment}/{part}.csv",
+    log:
+        "<results>/simulations/logs/{experiment}/{part}.log",
+    conda:
+        ENVIRONMENT
+    # An experiment that measures run time is alone on the machine.
+    threads: lambda wildcards: workflow.cores if wildcards.experiment == "scaling" else 1
     params:
         code=code("simulate.py"),
         part=lambda wildcards: json.dumps(SIMULATIONS[wildcards.experiment].parts[wildcards.part]),
         seed=config["seed"],
-    log:
-        "<results>/simulations/logs/{experiment}/{part}.log",
-    # An experiment that measures run time is alone on the machine.
-    threads: lambda wildcards: workflow.cores if wildcards.experiment == "scaling" else 1
-    conda:
-        ENVIRONMENT
     shell:
         '"$PYTHON" "$SCRIPTS"/simulate.py --experiment {wildcards.experiment} --part {params.part:q} --seed {params.seed}'
         " --study {input.study:q} --table {output.table:q} 2> {log:q}"
@@ -60,13 +60,13 @@ for simulation, row in SIMULATIONS.items():
         output:
             tables=[f"<results>/simulations/{table}.csv" for table in row.tables],
             figures=[f"<results>/simulations/figures/{figure}.svg" for figure in row.figures],
-        params:
-            code=code("draw_simulation.py"),
-            experiment=simulation,
         log:
             f"<results>/simulations/logs/draw_{simulation}.log",
         conda:
             ENVIRONMENT
+        params:
+            code=code("draw_simulation.py"),
+            experiment=simulation,
         shell:
             '"$PYTHON" "$SCRIPTS"/draw_simulation.py --experiment {params.experiment} --parts {input.parts:q}'
             " --tables {output.tables:q} --figures {output.figures:q} 2> {log:q}"
@@ -78,11 +78,11 @@ rule judge_simulations:
         curves=CURVE_TABLES,
     output:
         table="<results>/simulations/verdicts.csv",
-    params:
-        code=code("judge_simulations.py"),
     log:
         "<results>/simulations/logs/verdicts.log",
     conda:
         ENVIRONMENT
+    params:
+        code=code("judge_simulations.py"),
     shell:
         '"$PYTHON" "$SCRIPTS"/judge_simulations.py --curves {input.curves:q} --table {output.table:q} 2> {log:q}'

@@ -16,7 +16,9 @@ def main(manifest: str, summary: str, results: list, crate: str) -> None:
     for path in rules:
         (folder / "workflow" / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(WORKFLOW / path, folder / "workflow" / path)
-    about = "{n_patients} patients, {n_events} with the event, {n_genes} genes, {n_edges} edges".format(**read_json(summary))
+    about = "{n_patients} patients, {n_events} with the event, {n_genes} genes, {n_edges} edges".format(
+        **read_json(summary)
+    )
     files = [folder / "workflow" / path for path in rules]
     write_json(crate, describe(folder, files, [Path(path) for path in results], read_json(manifest), about))
 

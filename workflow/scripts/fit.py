@@ -12,9 +12,7 @@ from study.io import write_json
 from study.methods import METHODS
 
 
-def main(
-    method: str, study: str, splits: list, shared: list, settings: dict, folds: list, timings: list
-) -> None:
+def main(method: str, study: str, splits: list, shared: list, settings: dict, folds: list, timings: list) -> None:
     row, patients = METHODS[method], Study.load(study)
     splits_of = {trial.first: trial for trial in map(Splits.load, splits)}
     scores_of = {trial_and_fold(path): path for path in shared}

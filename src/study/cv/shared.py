@@ -21,4 +21,6 @@ def read_scores(path: str | Path) -> tuple[list[Point], np.ndarray]:
     """Return what `write_scores` wrote; an array of floats turns counts into floats, and fits need integers."""
     stored = read_arrays(path, ("points", "scores"))
     points = map(Point._make, stored["points"].tolist())
-    return [point._replace(**{name: int(getattr(point, name)) for name in COUNTS}) for point in points], stored["scores"]
+    return [point._replace(**{name: int(getattr(point, name)) for name in COUNTS}) for point in points], stored[
+        "scores"
+    ]

@@ -109,18 +109,17 @@ def by_entrez(pairs: pd.DataFrame, entrez: np.ndarray) -> tuple[np.ndarray, np.n
     return edges.reshape(-1, 2).astype(np.int64), kept["confidence"].to_numpy(float)
 
 
-def coexpression(cohort: Cohort, settings: dict) -> tuple[np.ndarray, np.ndarray]:
-    """Return (edges, absolute Pearson r) between each gene and its most correlated `coexpression_neighbours`.
+def coexpression(cohort: Cohort, settings: dict, n_neighbours: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    """Return (edges, absolute Pearson r) between each gene and the `n_neighbours` most correlated ones.
 
     The outcome is not used. A missing value counts as the gene's mean.
     """
-    X, n_neighbours = cohort.X, settings.get("coexpression_neighbours", 3)
+    X = cohort.X
     if cohort.missing:
         X = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
     if n_neighbours >= X.shape[1]:
         raise StudyError(
-            f"config: coexpression_neighbours: {n_neighbours} is not below the number of genes. Set at most "
-            f"{X.shape[1] - 1}."
+            f"network: coexpression links every gene to {n_neighbours} others, but there are only {X.shape[1]} genes."
         )
     standardised = (X - X.mean(axis=0)) / X.std(axis=0)
     r = np.abs(standardised.T @ standardised) / len(X)

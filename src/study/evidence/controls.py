@@ -115,7 +115,7 @@ def run_control(control: str, study: Study, settings: dict, repetition: int, fix
     control : {"real", "labels", "network", "coexpression"}
     study : Study
     settings : dict
-        The keys seed, folds, inner_folds, controls (methods), coexpression_neighbours, and those of learners.
+        The keys seed, folds, inner_folds, controls (methods), and those of learners.
     repetition : int
         From 1.
     fixed : Fixed

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from study.cv.model import Model, Point, make_learner
+from study.cv.learners import make_learner
+from study.cv.model import Model, Point
 from study.cv.nested import Standardiser
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator

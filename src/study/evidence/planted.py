@@ -18,7 +18,8 @@ from scipy.stats import t as student_t
 from graphiht.network import Network
 from graphiht.projection import top_s
 from study import tables
-from study.cv.model import Model, Point, make_learner
+from study.cv.learners import make_learner
+from study.cv.model import Model, Point
 from study.cv.nested import Standardiser
 from study.cv.splits import generator, make_splits
 from study.data.studyfile import Study

@@ -68,7 +68,9 @@ def estimate(config: dict, study: Study) -> float:
     seconds = 0.0
     for method in map(METHODS.get, config["methods"]):
         blocks = len(method.own_blocks(config["n_blocks"])) if method.iterates else 1
-        seconds += folds * grid * max(blocks, 0.2) * SECONDS_PER_FIT[method.uses_network] * (1 if method.iterates else 0.3)
+        seconds += (
+            folds * grid * max(blocks, 0.2) * SECONDS_PER_FIT[method.uses_network] * (1 if method.iterates else 0.3)
+        )
     return size * seconds
 
 

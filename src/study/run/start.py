@@ -69,7 +69,9 @@ def start(arguments: dict, repository: Path) -> int:
     print(f"configuration: {file}", flush=True)
     command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(arguments["cores"])]
     if _exit_status(subprocess.Popen([*command, "--configfile", str(file)], cwd=repository)):
-        raise StudyError(f"The run stopped before its end (see above). To continue, in {repository}: {resume_command(config)}")
+        raise StudyError(
+            f"The run stopped before its end (see above). To continue, in {repository}: {resume_command(config)}"
+        )
     print(f"report: {run.report}")
     return 0
 
