@@ -223,16 +223,6 @@ def draw(id_: str, title: str, caption: str | Markup, figure: matplotlib_figure.
     return Figure(id_, Markup(escape(caption)), title, Markup(to_svg(figure, id_)))
 
 
-def notes(table: pd.DataFrame | None) -> list[Text]:
-    """Return the notes of a table part, note as a list; none when there are none."""
-    if table is None:
-        return []
-    items = [
-        Markup("<li><b>{}</b>: {}</li>").format(str(row.part).capitalize(), row.note) for row in table.itertuples()
-    ]
-    return [Text("Notes", Markup('<ul class="notes">{}</ul>').format(Markup("").join(items)))]
-
-
 def as_json(value: object) -> str:
     """Return compact JSON that may stand inside a script element."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

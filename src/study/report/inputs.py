@@ -11,12 +11,12 @@ from study import tables
 from study.cv.results import fold_tables, with_refits
 from study.data.registry import COHORTS, CohortSpec, cohort_of
 from study.data.studyfile import Study
+from study.errors import StudyError
 from study.evidence.paper import against_paper, picked
+from study.io import read_json
 from study.methods import EXTRAS, uses_network
 from study.report.agreement import check_agreement
 from study.run.configuration import again
-from study.errors import StudyError
-from study.io import read_json
 
 FAILED = "diverged"
 EVIDENCE = "evidence/"

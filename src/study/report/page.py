@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from study.data.registry import COHORTS
 from study.data.sources import Wheel
+from study.errors import StudyError
 from study.report.blocks import GLOSSARY, Section, as_json, term_id
 from study.report.inputs import Inputs
 from study.report.sections import (
@@ -30,7 +31,6 @@ from study.report.sections import (
 )
 from study.run.config import cohort_name
 from study.run.configuration import again
-from study.errors import StudyError
 
 SECTIONS = (
     answer,

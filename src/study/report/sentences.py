@@ -7,20 +7,22 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup, escape
 
-from study.evidence.controls_tables import network_sentence as control_network_sentence
 from study.evidence.differences import DIFFERENT, EQUIVALENT
 from study.evidence.paper import picked_difference
-from study.methods import GROUPS, METHODS, PAIRS, headline, label
+from study.figures.evidence import CONTROLS
+from study.methods import GROUPS, HEADLINE, METHODS, PAIRS, headline, label
 from study.metrics import MARGIN
 from study.report.blocks import Missing, paragraph, term, with_commands
 from study.report.frequencies import frequencies
 from study.report.inputs import Inputs
 from study.report.show import interval, listed, signed
+from study.report.templates import render
 from study.stats.paired import paired_difference
 
 GRAPH, BASELINES = GROUPS
 OFTEN = 0.9
 NAMED = 12
+LEVEL = 0.05
 
 
 def missing_sentence(inputs: Inputs) -> str:
@@ -201,15 +203,20 @@ def pairs_sentence(inputs: Inputs) -> str:
     )
 
 
-def control_sentences(controls: pd.DataFrame) -> list[str]:
-    """Return what random networks and shuffled labels give."""
-    sentences = [control_network_sentence(controls).replace(" -", " −")]
+def control_numbers(controls: pd.DataFrame) -> dict:
+    """Return the rows of the controls for the graph methods together, and of the real data without a network."""
     together = controls[controls["method"] == GRAPH].set_index("control")
-    if "labels" in together.index:
-        row = together.loc["labels"]
-        n, error = int(row["repetitions"]), row["balanced_error"]
-        sentences.append(f"On {n} shuffles of the labels their balanced error is {error:.3f}, where 0.5 is guessing.")
-    return sentences
+    without = controls[(controls["control"] == "real") & (controls["method"] == PAIRS[HEADLINE])]
+    rows = {name: together.loc[name] if name in together.index else None for name in CONTROLS}
+    if rows["real"] is None:
+        rows["network"] = None
+    return rows | {"without": without.iloc[0] if len(without) else None}
+
+
+def control_text(controls: pd.DataFrame) -> Markup:
+    """Return what random networks and shuffled labels give."""
+    rows = {name: None if row is None else row.to_dict() for name, row in control_numbers(controls).items()}
+    return render("controls.html.j2", controls=rows, level=LEVEL)
 
 
 def picked_sentence(inputs: Inputs) -> str:

@@ -16,7 +16,7 @@ from study.report.inputs import Inputs
 from study.report.sentences import (
     accuracies,
     answer,
-    control_sentences,
+    control_text,
     pairs_sentence,
     picked_sentence,
     shown_first,
@@ -157,8 +157,12 @@ def first_accuracy(inputs: Inputs) -> Figure:
 def _network_help(inputs: Inputs) -> Markup:
     """Return what all pairs of methods, controls and picked methods say of the network."""
     controls = inputs.evidence.get("controls")
-    sentences = [pairs_sentence(inputs), *(control_sentences(controls) if controls is not None else [])]
-    return paragraph("{text}", text=" ".join(filter(None, [*sentences, picked_sentence(inputs)])))
+    sentences = [
+        pairs_sentence(inputs),
+        control_text(controls) if controls is not None else "",
+        picked_sentence(inputs),
+    ]
+    return paragraph("{text}", text=Markup(" ").join(filter(None, sentences)))
 
 
 def _same_numbers(frame: pd.DataFrame, inputs: Inputs) -> Markup:

@@ -9,8 +9,6 @@ import pandas as pd
 from markupsafe import Markup
 
 from study.data.registry import GENE_SETS
-from study.evidence.permuted_tables import STATISTICS, permuted_sentence
-from study.evidence.planted_tables import planted_sentence
 from study.figures.evidence import control_repetitions, planted_recall
 from study.figures.genes import pathway_dots
 from study.methods import headline, label
@@ -18,9 +16,22 @@ from study.report.blocks import Column, Figure, Missing, Section, Table, draw, m
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import count, digits3, fixed, listed, signed
+from study.report.templates import render
 
 SHOWN_BELOW = 0.05
 N_DOTS = 12
+# What the statistics of permuted outcomes are called.
+STATISTICS = {
+    "auc": "AUC",
+    "balanced_error_tuned": "balanced error, cut-off chosen inside",
+    "balanced_error": "balanced error at one half",
+    "hazard_ratio": "hazard ratio of high against low risk",
+    "stability": "stability of the gene sets",
+    "cell_cycle": "stable genes in the set Cell cycle",
+    "pathways": "gene sets with q < 0.05",
+    "pathways_matched": "gene sets with q < 0.05, same degrees",
+    "n_nonzero": "genes selected",
+}
 LABELS = listed([row.label for row in GENE_SETS.values()])
 
 
@@ -52,7 +63,7 @@ def section(inputs: Inputs) -> Section:
         blocks.append(Missing("pathways", "make study"))
     lead, figures = _best(pathways)
     if "permuted_summary" in evidence:
-        lead += paragraph("{sentence}", sentence=permuted_sentence(evidence["permuted_summary"]))
+        lead += paragraph("{text}", text=permuted_text(evidence["permuted_summary"]))
     blocks += [*_permuted(evidence), *_controls(evidence), *_planted(inputs)]
     return Section("chance", "What chance would give", "Chance", lead, figures, blocks)
 
@@ -104,6 +115,42 @@ def _pathways(table: pd.DataFrame) -> Table:
     )
 
 
+def permuted_text(summary: pd.DataFrame) -> Markup:
+    """Return how many numbers of the study are beyond what permuted outcomes give."""
+    tested, repetitions = summary.dropna(subset="p"), int(summary["repetitions"].max())
+    others = tested[tested["p"] > SHOWN_BELOW]
+    numbers = {"repetitions": repetitions, "least_p": 1 / (repetitions + 1), "tested": len(tested)}
+    numbers |= {"beyond": len(tested) - len(others), "others": others[["method", "statistic"]].to_dict("records")}
+    return render("permuted.html.j2", permuted=numbers, statistics=STATISTICS, level=SHOWN_BELOW)
+
+
+def planted_text(summary: pd.DataFrame) -> Markup:
+    """Return what the network is worth where the truth is connected."""
+    return render("planted.html.j2", planted=planted_numbers(summary))
+
+
+def planted_numbers(summary: pd.DataFrame) -> dict | None:
+    """Return in how many settings the headline method does better with the network; None if it never ran without."""
+    compared = summary[(summary["without"] != "") & (summary["strength"] > 0)]
+    if not len(compared):
+        return None
+    own = compared[compared["method"] == headline(list(dict.fromkeys(compared["method"])))]
+    numbers = {"method": own["method"].iloc[0], "without": own["without"].iloc[0], "draws": int(own["draws"].iloc[0])}
+    for measure, part in own[own["measure"].isin(["recall", "auc"])].groupby("measure"):
+        numbers[measure] = {
+            "settings": len(part),
+            "more": int((part["difference_low"] > 0).sum()),
+            "less": int((part["difference_high"] < 0).sum()),
+            "least": part["difference"].min(),
+            "most": part["difference"].max(),
+        }
+    recall = summary[summary["measure"] == "recall"].set_index("method")
+    plain = recall.loc[[numbers["without"]]].set_index(["size", "strength"])["value"].rename("plain")
+    recall = recall.loc[[numbers["method"]]].join(plain, on=["size", "strength"])
+    strongest = recall.sort_values("strength", kind="stable").groupby("size").tail(1)
+    return numbers | {"strongest": strongest[["size", "strength", "value", "plain"]].to_dict("records")}
+
+
 def _permuted(evidence: dict[str, pd.DataFrame]) -> list:
     if "permuted_summary" not in evidence:
         return [Missing("permuted outcomes", "snakemake permuted", "the whole study where nothing is to be found")]
@@ -117,7 +164,7 @@ def _permuted(evidence: dict[str, pd.DataFrame]) -> list:
             "mean of the repetitions and the range of 95 % of them; p is the share that did as well as the study's "
             "mean, which varies less than one trial. Stable genes here are those in at least half of the folds of a "
             "trial.",
-            summary.assign(shown=summary["statistic"].map(lambda key: STATISTICS[key][0])),
+            summary.assign(shown=summary["statistic"].map(STATISTICS)),
             [
                 *columns("method"),
                 Column("shown", "Statistic", numeric=False),
@@ -158,10 +205,12 @@ def _planted(inputs: Inputs) -> list:
         draw(
             "planted-recall",
             "Planted truth: how much of a known set is found",
-            f"{planted_sentence(summary)} Outcomes are simulated from random connected sets on the real expression and "
-            "network: the share of the set that each method finds when told its size, by the log odds of the event per "
-            "standard deviation of the set's mean. Full with the network, dotted without. Graph methods may select a "
-            "tenth more genes than asked for.",
+            Markup(
+                "{} Outcomes are simulated from random connected sets on the real expression and network: the share of "
+                "the set that each method finds when told its size, by the log odds of the event per standard "
+                "deviation of the set's mean. Full with the network, dotted without. Graph methods may select a tenth "
+                "more genes than asked for."
+            ).format(planted_text(summary)),
             planted_recall(summary),
         ),
         make_table(

@@ -5,16 +5,19 @@ from __future__ import annotations
 import pandas as pd
 
 from study.data.registry import COHORTS
-from study.evidence.external import OF_METHOD
+from study.evidence.external import SIGNATURE
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.figures.survival import kaplan_meier_panels
 from study.methods import PAIRS, REFERENCE, colour, headline, label
-from study.report.blocks import Column, Missing, Section, draw, make_table, notes, paragraph
+from study.report.blocks import Column, Missing, Section, Text, draw, make_table, paragraph
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import count
+from study.report.templates import render
 
+# Genes are special if fewer random sets than this share reach the AUC of the model.
+SPECIAL = 0.05
 # By the table's name: its title, its caption, its columns, how many rows are shown at first, and how columns are
 # written.
 TABLES = {
@@ -105,12 +108,43 @@ def section(inputs: Inputs) -> Section:
         shown = [*columns("cohort column meaning"), known, *columns("note")]
         caption = "Clinical columns of the cohorts, and for how many patients they are known."
         blocks.append(make_table("clinical", "Clinical columns", caption, evidence["clinical"], shown, limit=10))
-    texts, lead = evidence.get("external_notes"), ""
-    if texts is not None:
-        said = texts.set_index("part")["note"]
-        lead = said.get(f"{OF_METHOD}{chosen}", "")
-        texts = texts[~texts["part"].str.startswith(OF_METHOD)]
-    return Section(*title, paragraph("{lead}", lead=lead), [figure], blocks + notes(texts))
+    spec = COHORTS[inputs.config["cohort"]]
+    notes = render(
+        "external_notes.html.j2",
+        trained_on=spec.label,
+        cohort=inputs.config["cohort"],
+        event=spec.event,
+        signature=SIGNATURE,
+    )
+    lead = ""
+    if chosen in PAIRS:
+        numbers = applied_numbers(evidence, chosen)
+        lead = render("external_lead.html.j2", applied=numbers, trained_on=spec.label, reference=REFERENCE)
+    return Section(*title, paragraph("{lead}", lead=lead), [figure], [*blocks, Text("Notes", notes)])
+
+
+def applied_numbers(evidence: dict[str, pd.DataFrame], model: str) -> dict:
+    """Return what a model reaches in other cohorts.
+
+    It `holds` in a cohort when the whole 95 % interval of its AUC lies above one half; it is better or worse than ridge
+    when the interval of the difference excludes 0; its genes are `special` when fewer than 5 % of random connected sets
+    of their size reach its AUC.
+    """
+    own, against, random = (
+        table[table["model"] == model] if table is not None else pd.DataFrame(columns=["low", "high", "difference"])
+        for table in (evidence.get(name) for name in ("external", "external_differences", "random_sets"))
+    )
+    shares = random["share_as_good"].tolist() if len(random) else []
+    return {
+        "method": model,
+        "cohorts": own.to_dict("records"),
+        "holds": int((own["low"] > GUESSING).sum()),
+        "differences": against["difference"].tolist(),
+        "worse": int((against["high"] < 0).sum()),
+        "better": int((against["low"] > 0).sum()),
+        "shares": shares,
+        "special": sum(share < SPECIAL for share in shares),
+    }
 
 
 def as_forest(table: pd.DataFrame) -> pd.DataFrame:

@@ -8,10 +8,11 @@ from markupsafe import Markup
 from study.figures.forest import forest
 from study.figures.survival import calibration, kaplan_meier, kaplan_meier_panels, risks, roc
 from study.methods import colour, headline, label
-from study.report.blocks import Figure, Missing, Section, Table, draw, make_table, notes, paragraph, term
+from study.report.blocks import Figure, Missing, Section, Table, Text, draw, make_table, paragraph, term
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import probability
+from study.report.templates import render
 
 OUT_OF_FOLD = "Groups are made from scores of folds in which the patient was not used for fitting."
 CURVES = (
@@ -67,7 +68,22 @@ def section(inputs: Inputs) -> Section:
                 columns("outcome method patients events auc low high balanced_error"),
             )
         )
-    return Section(*title, lead, figures, blocks + notes(evidence.get("notes")))
+    return Section(*title, lead, figures, [*blocks, Text("Notes", _notes(inputs))])
+
+
+def _notes(inputs: Inputs) -> Markup:
+    """Return what a reader must know of the tables."""
+    survival = inputs.evidence.get("survival")
+    permuted = survival[survival["permutation_p"].notna()] if survival is not None else ()
+    return render(
+        "patients_notes.html.j2",
+        horizon=inputs.config["outcome"]["horizon"],
+        event=inputs.cohort.event,
+        unit=inputs.cohort.unit,
+        has_times="km" in inputs.evidence,
+        permuted=permuted.iloc[0].to_dict() if len(permuted) else None,
+        failed=inputs.failed["method"].value_counts(sort=False).to_dict(),
+    )
 
 
 def follow_up(unit: str) -> str:
