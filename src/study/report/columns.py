@@ -8,7 +8,7 @@ from study.data.registry import GENE_SETS
 from study.figures.evidence import CONTROLS
 from study.metrics import METRICS
 from study.report.blocks import Column
-from study.report.show import count, digits3, fixed, method, percent, probability, signed, yes
+from study.report.show import count, digits3, fixed, gene_link, method, percent, probability, signed, yes
 
 _TEXTS = (
     (str, "beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
@@ -59,6 +59,7 @@ _BY_KEY = {
     for show, declared in kind
     for key, head in (pair.split(": ") for pair in declared.split("; "))
 }
+GENE = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
 # How many decimals they have, and whether a sign, depends on the table.
 _INTERVAL = {"difference": "Difference", "low": "95 % from", "high": "to"}
 
