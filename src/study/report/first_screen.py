@@ -103,7 +103,7 @@ def difference_row(inputs: Inputs, a: str, b: str) -> dict | None:
         found = table[(table["metric"] == "auc") & (table["method_a"] == first) & (table["method_b"] == second)]
         if len(found):
             row = found.iloc[0]
-            low, high = sorted((sign * row["low"], sign * row["high"]))
+            low, high = (row["low"], row["high"]) if sign > 0 else (-row["high"], -row["low"])
             return {"difference": sign * row["difference"], "low": low, "high": high, "verdict": row["verdict"]}
     return None
 

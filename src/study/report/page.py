@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from markupsafe import Markup
@@ -112,8 +113,19 @@ def _inline_script(text: str) -> Markup:
     return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))
 
 
+def section_html(name: str, part: Section, command: Callable[[str], str], **values: object) -> str:
+    """Return a section as HTML; `command` turns a command into that for the configuration at hand."""
+    values |= {"id": name, "figures": part.figures, "tables": part.tables, "missing": part.missing, "command": command}
+    return render(f"{part.template or name}.html.j2", **values, **part.numbers)
+
+
 def as_page(
-    question: str, about: str, parts: dict[str, Section], titles: dict[str, tuple[str, str]], command, library: str = ""
+    question: str,
+    about: str,
+    parts: dict[str, Section],
+    titles: dict[str, tuple[str, str]],
+    command: Callable[[str], str] = str,
+    library: str = "",
 ) -> str:
     """Return sections as a page.
 
@@ -126,17 +138,14 @@ def as_page(
     titles : dict of (str, str)
         Title and short title of each section, by id.
     command : callable
-        Turns a command into that for the configuration at hand.
+        See `section_html`.
     library : str
         The source of cytoscape.js, for a page with a network.
     """
     shown = []
     for number, (name, part) in enumerate(parts.items(), 1):
         title, short = titles[name]
-        values = {"id": name, "number": number, "title": title, "command": command, "missing": part.missing}
-        html = render(
-            f"{part.template or name}.html.j2", figures=part.figures, tables=part.tables, **values, **part.numbers
-        )
+        html = section_html(name, part, command, number=number, title=title)
         shown.append({"id": name, "short": short, "html": html})
     return render(
         "page.html.j2",
