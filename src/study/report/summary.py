@@ -34,7 +34,7 @@ def summary(inputs: Inputs, numbers: dict) -> str:
 
 def _plain(html: Markup) -> str:
     """Return HTML as text."""
-    return " ".join(html.replace("</p>", "</p> ").striptags().split())
+    return " ".join(Markup(str(html).replace("</p>", "</p> ")).striptags().split())
 
 
 def method_rows(inputs: Inputs) -> list[dict]:
