@@ -159,10 +159,11 @@ def read_run(run: Path, config: dict | None = None) -> Inputs:
 
 def section_of(run: Path, name: str, config: dict | None = None) -> str:
     """Return a section of the page as HTML."""
-    part = SECTIONS[name][0].section(read_run(run, config))
+    inputs = read_run(run, config)
+    part = SECTIONS[name][0].section(inputs)
     if name == "answer":
         part.numbers["not_run"] = []
-    return section_html(name, part, str, number=1, title="")
+    return section_html(name, part, str, number=1, title="", inputs=inputs)
 
 
 def text_of(run: Path, name: str, config: dict | None = None) -> str:

@@ -19,7 +19,6 @@ def first_screen(inputs: Inputs) -> dict:
     """Return the values of the template `first_screen.html.j2`."""
     return {
         "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
-        "n_fits": len(inputs.metrics),
         "best": [
             estimate(inputs, name)
             for name in dict.fromkeys([headline(inputs.methods), strongest_baseline(inputs)])
@@ -47,7 +46,7 @@ def estimate(inputs: Inputs, name: str) -> dict:
     """Return a method's AUC with its interval, and its mean number of genes; `genes` is None if it takes all."""
     (row,) = accuracies(inputs, [name]).to_dict("records")
     genes = inputs.over_all.set_index("method").loc[name, "n_nonzero_mean"] if name in inputs.selecting else None
-    return row | {"genes": genes, "n_genes": inputs.data["n_genes"]}
+    return row | {"genes": genes}
 
 
 def strongest_baseline(inputs: Inputs) -> str | None:

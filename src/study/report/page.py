@@ -80,7 +80,7 @@ def report_files(inputs: Inputs, library: str) -> dict[str, str]:
     parts = sections(inputs)
     command = partial(again, inputs.config)
     titles = {name: (title, short) for name, (_, title, short) in (SECTIONS | POOLED).items()}
-    files = {"report.html": as_page(*subject(inputs), parts, titles, command, library)}
+    files = {"report.html": as_page(*subject(inputs), parts, titles, command, library, inputs=inputs)}
     files["summary.md"] = summary(inputs, next(iter(parts.values())).numbers)
     if not inputs.study.is_pooled:
         files |= {f"tables/{name}.tex": text for name, text in latex_tables(inputs).items()}
@@ -126,6 +126,7 @@ def as_page(
     titles: dict[str, tuple[str, str]],
     command: Callable[[str], str] = str,
     library: str = "",
+    **values: object,
 ) -> str:
     """Return sections as a page.
 
@@ -141,11 +142,13 @@ def as_page(
         See `section_html`.
     library : str
         The source of cytoscape.js, for a page with a network.
+    values
+        Further values for the templates of all sections.
     """
     shown = []
     for number, (name, part) in enumerate(parts.items(), 1):
         title, short = titles[name]
-        html = section_html(name, part, command, number=number, title=title)
+        html = section_html(name, part, command, number=number, title=title, **values)
         shown.append({"id": name, "short": short, "html": html})
     return render(
         "page.html.j2",

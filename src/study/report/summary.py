@@ -25,7 +25,7 @@ def summary(inputs: Inputs, numbers: dict) -> str:
         "summary.md.j2",
         config=inputs.config,
         is_pooled=pooled,
-        answer=_plain(render(screen, **(numbers | {"not_run": []}))),
+        answer=_plain(render(screen, inputs=inputs, **(numbers | {"not_run": []}))),
         n_folds=inputs.n_folds,
         **{name: markdown(rows) if rows else "" for name, rows in values.items()},
     )

@@ -31,7 +31,7 @@ LEVEL = 0.05
 
 def section(inputs: Inputs) -> Section:
     """Return the genes in the network, how well they predict, and what the fold below holds."""
-    frame, data = overview(inputs), inputs.data
+    frame = overview(inputs)
     shown = Section(numbers=first_screen(inputs))
     shown.numbers |= draw_subnetwork(shown, inputs, stable_genes(inputs))
     names = shown_first(inputs)
@@ -40,7 +40,9 @@ def section(inputs: Inputs) -> Section:
     shown.draw("headline-accuracy", forest(table, "AUC in patients never seen", GUESSING))
     shown.draw("accuracy", accuracy(inputs.metrics, inputs.methods))
     # Cohorts of other diseases come without known genes.
-    extra = ["permuted_stability"] * bool(inputs.permuted_stability) + ["known_genes"] * bool(data["known_genes"])
+    extra = ["permuted_stability"] * bool(inputs.permuted_stability) + ["known_genes"] * bool(
+        inputs.data["known_genes"]
+    )
     shown.tabulate(
         "summary",
         frame,
@@ -56,17 +58,11 @@ def section(inputs: Inputs) -> Section:
     shown.numbers |= {
         "rule": RULE if uses_network(names[0]) else "",
         "first_method": names[0],
-        "config": inputs.config,
-        "n_folds": inputs.n_folds,
-        "known_gene": inputs.known_gene,
-        "n_known": len(data["known_genes"]),
         "pairs": network_pairs(inputs).to_dict("records"),
         "controls": control_rows(inputs.evidence.get("controls")),
         "level": LEVEL,
         "picked": picked_numbers(inputs),
         "one_block": stochastic[["method", "one_block"]].to_dict("records"),
-        "data": data,
-        "manifest": inputs.manifest,
         "settings": {
             key: value
             for key, value in inputs.config.items()
@@ -140,8 +136,6 @@ def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame) -> dict
         "least": drawn["frequency"].min(),
         "most": drawn["frequency"].max(),
         "known": bool(drawn["known"].any()),
-        "network": inputs.config["network"],
-        "known_gene": inputs.known_gene,
     }
     return {"drawn": numbers}
 

@@ -58,7 +58,7 @@ def section(inputs: Inputs) -> Section:
     else:
         shown.missing.append(Missing("planted truth", "snakemake planted", "how much of a known gene set is found"))
     if not shown.is_empty:
-        shown.numbers = {"sets": sets, "permuted": permuted, "planted": planted, "known_gene": inputs.known_gene}
+        shown.numbers = {"sets": sets, "permuted": permuted, "planted": planted}
         shown.numbers |= {"collections": [row.label for row in GENE_SETS.values()]}
         shown.numbers |= {"level": LEVEL, "statistics": STATISTICS}
     return shown

@@ -14,22 +14,16 @@ from study.report.sections.answer import per_fit
 
 def section(inputs: Inputs) -> Section:
     """Return fits and seconds by method, the course of the loss, and every fit that did not converge."""
-    shown, config = Section(), inputs.config
+    shown = Section()
     keys = "method fits seconds milliseconds_per_fit pcst_solves epochs unconverged failed failed_line_searches"
     heads = {"seconds": "Seconds in all", "milliseconds_per_fit": "ms per fit"}
     shown.tabulate("cost-table", work_table(inputs), columns(keys, **heads))
-    milliseconds = per_fit(inputs.timings, config["n_blocks"])
+    milliseconds = per_fit(inputs.timings, inputs.config["n_blocks"])
     if milliseconds:
         shown.draw("time-per-fit", time_per_fit(milliseconds, inputs.methods))
     if len(inputs.traces):
         shown.draw("convergence", convergence(inputs.traces))
     _tabulate_unconverged(shown, inputs)
-    shown.numbers = {
-        "fits": inputs.timings["fits"].sum(),
-        "seconds": inputs.timings["seconds"].sum(),
-        "tolerance": config["tolerance"],
-        "epochs": max(config["epochs"]),
-    }
     return shown
 
 

@@ -64,9 +64,6 @@ def section(inputs: Inputs) -> Section:
     shown.numbers = {
         "applied": applied_numbers(evidence, chosen) if chosen in PAIRS else None,
         "drawn": drawn,
-        "trained_on": spec.label,
-        "cohort": inputs.config["cohort"],
-        "event": spec.event,
         "reference": REFERENCE,
         "signature": SIGNATURE,
     }

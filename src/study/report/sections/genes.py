@@ -36,11 +36,8 @@ def section(inputs: Inputs) -> Section:
         "connected": int(stable["connected"].sum()),
         "often": often_selected(stable),
         "rounds": [] if models is None else models["round"].unique().tolist(),
-        "n_folds": inputs.n_folds,
         "n_top": len(top),
-        "known_gene": inputs.known_gene if inputs.data["known_genes"] else "",
         "least_share": LEAST_SHARE,
-        "has_permuted_stability": bool(inputs.permuted_stability),
         "bound": _bound(inputs),
     }
     shown.numbers["has_permuted"] = _draw_chart(shown, inputs, table)

@@ -92,8 +92,6 @@ def answer(inputs: Inputs, chosen: str) -> dict:
         "by_cohort": [f"{COHORTS[row.cohort].label} {row.value:.2f}" for row in by_cohort.itertuples()],
         "higher": genes.loc[weights > 0, "symbol"].tolist(),
         "lower": genes.loc[weights < 0, "symbol"].tolist(),
-        "n_genes": inputs.data["n_genes"],
-        "config": inputs.config,
     }
 
 

@@ -31,21 +31,16 @@ def section(inputs: Inputs) -> Section:
     dropped = {why: number for why, number in data.get("edges", {}).items() if number and why not in ("read", "kept")}
     cohorts = Counter(study.source.tolist()) if study.is_pooled else {}
     values = {
-        "config": inputs.config,
-        "data": data,
-        "is_pooled": study.is_pooled,
         "who": Markup(re.sub(r" \[(\w+)\]", lambda match: str(cite(match[1])), who)),
         "network": NETWORKS[inputs.config["network"]],
         "dropped": [f"{number:,} {why}" for why, number in dropped.items()],
         "cohorts": [f"{COHORTS[name].label} ({number})" for name, number in cohorts.items()],
-        "unit": inputs.cohort.unit or "units of time",
         "stochastic": [name for name in inputs.methods if find(name).samples],
         "baselines": _baselines(inputs),
         "random_sets": "random_sets" in inputs.evidence and not inputs.cohort.is_own,
-        "n_folds": inputs.n_folds,
     }
     shown = Section(numbers=values | {"cite": cite, "glossary": GLOSSARY, "references": REFERENCES})
-    steps = [line.split("|") for line in render("design.txt.j2", **values).strip().splitlines()]
+    steps = [line.split("|") for line in render("design.txt.j2", inputs=inputs).strip().splitlines()]
     shown.draw("design", nested([(head.strip(), text.strip()) for head, text in steps]))
     return shown
 

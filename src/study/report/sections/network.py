@@ -18,13 +18,8 @@ def section(inputs: Inputs) -> Section:
     """Return the viewer of the stable subnetwork of each method."""
     if not len(inputs.frequencies):
         return Section()
-    return Section(
-        numbers={
-            "network": inputs.config["network"],
-            "known_gene": inputs.known_gene if inputs.data["known_genes"] else "",
-            "data": Markup(as_json(network_data(inputs) | {"known": inputs.known_gene})),
-        }
-    )
+    data = network_data(inputs) | {"known": inputs.known_gene}
+    return Section(numbers={"data": Markup(as_json(data))})
 
 
 def first_threshold(shares: np.ndarray) -> float:

@@ -27,10 +27,8 @@ def section(inputs: Inputs) -> Section:
     shown.numbers = {
         "is_papers": is_papers,
         "same_folds": same_folds,
-        "n_numbers": len(comparison),
         "verdicts": comparison["verdict"].value_counts(sort=False).to_dict(),
         "metrics": METRICS,
-        "n_folds": inputs.config["folds"],
         "different_data": DIFFERENT_DATA,
     }
     return shown

@@ -53,9 +53,6 @@ def section(inputs: Inputs) -> Section:
         "survival": rows.get(chosen),
         "split_at": survival["split_at"].iloc[0] if rows else None,
         "permuted": next((row for row in rows.values() if row["permutation_p"] == row["permutation_p"]), None),
-        "horizon": inputs.config["outcome"]["horizon"],
-        "event": inputs.cohort.event,
-        "unit": unit,
         "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
     }
     return shown
