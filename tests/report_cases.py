@@ -1,9 +1,7 @@
-"""A made-up run on a small network, with every table the report can show, and the command that writes the page."""
+"""A made-up run on a small network, with every table the report can show, and the files of its report."""
 
 import json
-import os
-import subprocess
-import sys
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +10,20 @@ import pandas as pd
 
 from conftest import REPOSITORY
 from study import tables as registry
-from study.data.studyfile import Study
 from study.config import complete, load_schema, runs
-from study.io import write_json
+from study.cv.results import fold_tables
+from study.data.sources import open_wheel
+from study.data.studyfile import Study
+from study.evidence.genes import gene_tables
+from study.evidence.paper import against_paper, picked
+from study.io import write_json, write_text
+from study.report.inputs import Inputs, read_inputs
+from study.report.page import SECTIONS, read_library, report_files, section_html
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "ridge"]
 N_GENES, N_PATIENTS, TRIALS, FOLDS = 40, 60, 2, 3
 KNOWN = ["G01", "G02"]
+PUBLISHED = REPOSITORY / "data/published_metrics.csv"
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50" width="100pt">'
     '<g id="a"><path d="M0 0L9 9"/></g></svg>\n'
@@ -98,10 +103,13 @@ def fold_result(method: str, trial: int, fold: int, rng: np.random.Generator) ->
     }
 
 
-def make_run(folder: Path, methods: list[str] | None = None) -> Path:
-    """Write the results of a run: study, data summary, fold files, timings, manifest."""
+def make_run(folder: Path, methods: list[str] = METHODS, change=dict) -> Path:
+    """Write the results of a run: study, data summary, manifest, fold files and the tables made of them.
+
+    `change` turns the result of a fold into another.
+    """
     rng = np.random.default_rng(5)
-    study = make_study()
+    study, config = make_study(), configuration()
     run = folder / "results/made-up/own"
     run.mkdir(parents=True)
     study.save(run / "study.npz")
@@ -109,15 +117,58 @@ def make_run(folder: Path, methods: list[str] | None = None) -> Path:
     summary = {"n_patients": N_PATIENTS, "n_events": int(study.y.sum()), "survival_times": True}
     summary |= {"n_genes": N_GENES, "n_edges": len(study.edges), "degree": degree, "known_genes": KNOWN}
     write_json(run / "data_summary.json", summary)
-    for method in methods or METHODS:
-        for trial in range(1, TRIALS + 1):
-            for fold in range(1, FOLDS + 1):
-                place = f"{method}/trial-{trial:02d}/fold-{fold}.json"
-                write_json(run / "fits" / place, fold_result(method, trial, fold, rng))
-                timing = {"method": method, "trial": trial, "fold": fold, "fits": 10, "seconds": 0.5}
-                write_json(run / "timings" / place, timing | {"host": "vm", "finished": "2026-01-01"})
     write_json(run / "manifest.json", {"finished": "2026-01-01", "python": "3.11", "commit": None, "packages": {}})
+    places = [(m, t, f) for m in methods for t in range(1, TRIALS + 1) for f in range(1, FOLDS + 1)]
+    folds = [change(fold_result(*place, rng)) for place in places]
+    for fold in folds:
+        write_json(run / "fits/{method}/trial-{trial:02d}/fold-{fold}.json".format(**fold), fold)
+    frames = fold_tables(folds, study, config)
+    timings = [{"method": m, "trial": t, "fold": f, "seconds": 0.5, "fits": 10} for m, t, f in places]
+    paper = pd.read_csv(PUBLISHED, dtype={"trial": str})
+    frames |= {
+        "timings": pd.DataFrame(timings).assign(host="vm", finished="2026-01-01"),
+        "comparison": against_paper(frames["summary"], paper, FOLDS),
+        "picked": picked(frames["metrics"]),
+    }
+    nothing = {
+        "known": pd.DataFrame({"entrez": [102, 103], "symbol": KNOWN}),
+        "pathways": pd.DataFrame(columns=["collection", "pathway", "name", "genes"]),
+        "published": pd.DataFrame(columns=["method", "symbol"]),
+    }
+    genes = gene_tables(study, frames["metrics"], frames["genes"], **nothing)
+    write_tables(run, frames | {"evidence/frequencies": genes["evidence/frequencies"]})
     return run
+
+
+def write_tables(run: Path, frames: dict[str, pd.DataFrame]) -> None:
+    for name, frame in frames.items():
+        registry.write(run / f"{name}.csv", frame)
+
+
+def read_run(run: Path, config: dict | None = None) -> Inputs:
+    """Read a run with all its tables, and the synthetic experiments beside it."""
+    simulations = run.parents[1] / "simulations"
+    return read_inputs(
+        config or configuration(),
+        *(str(run / name) for name in ("study.npz", "data_summary.json", "manifest.json")),
+        str(PUBLISHED),
+        sorted(map(str, [*run.glob("*.csv"), *run.glob("evidence/*.csv")])),
+        sorted(map(str, [*simulations.glob("*.csv"), *simulations.glob("figures/*.svg")])),
+    )
+
+
+def section_of(run: Path, name: str, config: dict | None = None) -> str:
+    """Return a section of the page as HTML."""
+    inputs = read_run(run, config)
+    part = SECTIONS[name][0].section(inputs)
+    if name == "answer":
+        part.numbers["not_run"] = []
+    return section_html(name, part, str, number=1, title="", inputs=inputs)
+
+
+def text_of(run: Path, name: str, config: dict | None = None) -> str:
+    """Return the text of a section."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", section_of(run, name, config)))
 
 
 def curve(keys: dict, x: str, y: str, values: np.ndarray, at: np.ndarray, **more: object) -> pd.DataFrame:
@@ -169,7 +220,10 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     )
     add(
         "survival",
-        [(name, 30, 30, 2.345, 1.1, 4.2, 0.00021, np.nan, 4.5, 3.1, 1.9, 0.2, 0.683, 0.6, 0.75, 0) for name in METHODS],
+        [
+            (name, 30, 30, 2.345, 1.1, 4.2, 0.00021, *[np.nan] * 3, 4.5, 3.1, 1.9, 0.2, 0.683, 0.6, 0.75, 0)
+            for name in METHODS
+        ],
     )
     survival = np.array([1.0, 0.9, 0.8, 0.75, 0.7, 0.6])
     at_risk = [30, 25, 20, 15, 9, 3]
@@ -271,8 +325,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
         ],
     )
     add("rewired_pathways", [("graph-iht", "wikipathways", "WP1", "Path <1> & co", 8, 3, 1.4, 0.04, 30)])
-    for name, table in tables.items():
-        registry.write(run, f"evidence/{name}", table)
+    write_tables(run, {f"evidence/{name}": table for name, table in tables.items()})
     return tables
 
 
@@ -293,11 +346,11 @@ def make_hostile(run: Path) -> None:
     summary = json.loads((run / "data_summary.json").read_text())
     known = sorted(HOSTILE.get(name, name) for name in summary["known_genes"])
     write_json(run / "data_summary.json", summary | {"known_genes": known})
-    for path in sorted(run.glob("evidence/*.csv")):
+    for path in [run / "genes.csv", *sorted(run.glob("evidence/*.csv"))]:
         table = pd.read_csv(path, dtype=str, keep_default_na=False)
         for old, new in HOSTILE.items():
             table = table.map(lambda cell, old=old, new=new: new if cell == old else cell.replace(f"{old};", f"{new};"))
-        registry.write(run, f"evidence/{path.stem}", table)
+        registry.write(path, table)
 
 
 def make_simulations(folder: Path) -> Path:
@@ -312,25 +365,12 @@ def make_simulations(folder: Path) -> Path:
     return place
 
 
-def write_page(folder: Path, run: Path, ok: bool = True) -> subprocess.CompletedProcess:
-    """Call the command that writes the report into `folder`/reports."""
-    wheel = next((REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl"))
-    given = {
-        "run": run,
-        "published": "data/published_metrics.csv",
-        "assets": "src/study/report/assets",
-        "sources": "data/page_sources.csv",
-        "wheel": wheel,
-        "simulations": folder / "results/simulations",
-        "folds": "finished",
-        "settings": json.dumps(configuration()),
-        "folder": folder / "reports",
-    }
-    command = [sys.executable, "workflow/scripts/write_report.py"]
-    command += [word for key, value in given.items() for word in (f"--{key}", str(value))]
-    environment = os.environ | {"PYTHONPATH": str(REPOSITORY / "src")}
-    done = subprocess.run(
-        command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=300, check=False
+def write_page(folder: Path, run: Path) -> str:
+    """Write the report into `folder`/reports; return the page."""
+    wheel = open_wheel(
+        next((REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl")), REPOSITORY / "data/page_sources.csv"
     )
-    assert (done.returncode == 0) == ok, done.stdout + done.stderr
-    return done
+    files = report_files(read_run(run), read_library(wheel))
+    for name, text in files.items():
+        write_text(folder / "reports" / name, text)
+    return files["report.html"]

@@ -23,8 +23,8 @@ from graphiht.io import TableError, read_expression, read_follow_up, read_networ
 from graphiht.methods import METHODS
 from graphiht.signature import Signature
 from graphiht.solver import DIVERGED
-from study.errors import StudyError
 from study.config import load, load_schema
+from study.errors import StudyError
 
 LENIENT = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 

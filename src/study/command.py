@@ -19,8 +19,8 @@ OPTIONS: dict = {str: {}, int: {"type": int}, dict: {"type": json.loads}, list: 
 def command(main: Callable[..., None]) -> None:
     """Call `main` with its parameters from the command line.
 
-    A parameter ``n_folds: int`` becomes the required option ``--n-folds``; a ``dict`` is read as JSON. Errors that a user
-    can cause become one sentence and exit code 1.
+    A parameter ``n_folds: int`` becomes the required option ``--n-folds``; a ``dict`` is read as JSON. Errors that a
+    user can cause become one sentence and exit code 1.
     """
     parser = argparse.ArgumentParser(description=inspect.getmodule(main).__doc__)
     for name, parameter in inspect.signature(main).parameters.items():
@@ -33,8 +33,8 @@ def command(main: Callable[..., None]) -> None:
         if error.errno not in CANNOT_WRITE:
             raise
         sys.exit(
-            f"error: {error.filename or 'results'}: cannot be written ({error.strerror}). Finished files stay. Make room "
-            "and run the same command again."
+            f"error: {error.filename or 'results'}: cannot be written ({error.strerror}). Finished files stay. Make "
+            "room and run the same command again."
         )
     except KeyboardInterrupt:
         sys.exit("interrupted: no half-written file is kept")

@@ -337,6 +337,6 @@ def check_finished(run: Run) -> None:
     lost += sorted(trials - {f"trial-{number:02d}" for number in range(1, config["trials"] + 1)})
     if lost:
         raise StudyError(
-            f"config: methods, trials: {folder}/fits holds results of {', '.join(lost)}, which the configuration leaves "
-            f"out, so the tables would lose them. To drop one for good, delete its folder. To keep both: {apart}"
+            f"config: methods, trials: {folder}/fits holds results of {', '.join(lost)}, which the configuration "
+            f"leaves out, so the tables would lose them. To drop one for good, delete its folder. To keep both: {apart}"
         )

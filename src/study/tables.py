@@ -100,8 +100,8 @@ TABLES = {
     ),
     "evidence/survival": _table(
         "a method: its groups of high and low risk",
-        "method n_high n_low hazard_ratio low high logrank_p permutation_p split_at ratio_before ratio_after p_change "
-        "concordance concordance_low concordance_high failed_folds",
+        "method n_high n_low hazard_ratio low high logrank_p split_at "
+        "ratio_before ratio_after p_change concordance concordance_low concordance_high failed_folds",
     ),
     "evidence/km": _table("a point of a survival curve", "method group time survival low high at_risk"),
     "evidence/roc": _table("a point of a ROC curve", "method false_positive_rate sensitivity low high"),
@@ -113,7 +113,6 @@ TABLES = {
         "a reading of the outcome and method",
         "outcome method patients events auc low high balanced_error failed_folds",
     ),
-    "evidence/notes": _table("what a reader must know of these tables", "part note"),
     "evidence/signatures": _table(
         "a method: its signature, the model of all patients; the files are signatures/<method>.json and .tsv",
         "method genes_used intercept cut_off sparsity lambda C n_blocks inner_error status patients events scaling",
@@ -133,7 +132,6 @@ TABLES = {
     "evidence/external_differences": _table(
         "a cohort and model: its AUC minus that of ridge", "cohort model baseline difference low high p"
     ),
-    "evidence/external_notes": _table("how these numbers were made, and what they allow one to say", "part note"),
     "evidence/random_sets": _table(
         "a cohort and model beside random connected gene sets",
         "cohort model auc random_median random_low random_high share_as_good sets genes auc_refit share_as_good_refit",
@@ -261,7 +259,7 @@ TABLES = {
 # Never numbers, whatever they look like: a gene can be called NA, or 1.
 _TEXT = (
     "method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes "
-    "missing union_genes status verdict part note column meaning covariates event_means outcome host finished control "
+    "missing union_genes status verdict note column meaning covariates event_means outcome host finished control "
     "round cohorts of stratum beside run run_a run_b network scaling labels statistic "
     "measure without choice variant"
 )

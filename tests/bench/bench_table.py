@@ -26,12 +26,12 @@ from graphiht.methods import METHODS
 from graphiht.network import Network
 from graphiht.projection import project_unchecked, window
 from graphiht.solver import SLACK
+from study.config import complete, load_schema
 from study.cv.learners import make_learner
 from study.cv.nested import Standardiser, score_fold
 from study.cv.splits import make_splits
 from study.data.studyfile import Study
 from study.methods import find
-from study.config import complete, load_schema
 
 RECORDED = Path(__file__).with_name("recorded.json")
 ALLOWED = 2 / 3  # of a recorded ratio

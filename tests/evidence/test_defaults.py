@@ -8,8 +8,8 @@ from graphiht.gradients import SCSG_INNER_STEPS
 from graphiht.solver import HEAD, SLACK, Settings
 from small import study_of
 from study import tables
+from study.config import complete, load_schema
 from study.evidence import defaults
-from study.run.config import complete, load_schema
 
 SETTINGS = {"seed": 3, "folds": 2, "inner_folds": 2, "n_components": 1, "tolerance": 1e-3, "edge_cost": "unit"}
 SETTINGS |= {"scsg_option": 2, "scsg_inner_steps": 2, "head": "identity", "slack": 0.1}

@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from sandbox import CONFIG, RUN, make_sandbox, planned, snakemake
+from study.config import complete, load_schema
 from study.data.gene_sets import read_gene_sets
 from study.data.studyfile import Study
 from study.evidence.genes import gene_tables
-from study.config import complete, load_schema
 from study.stats.paired import paired_difference
 from study.tables import read, write
 

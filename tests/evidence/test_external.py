@@ -12,10 +12,10 @@ from study import tables as registry
 from study.cv.newton import fit_ridge
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort
-from study.evidence import external
-from study.evidence.external import centroid_scores, external_sentences, good_centroid
-from study.evidence.random_sets import connected_set, neighbours_of, random_models, random_row, share_as_good
 from study.errors import StudyError
+from study.evidence import external
+from study.evidence.external import centroid_scores, good_centroid
+from study.evidence.random_sets import connected_set, neighbours_of, random_models, random_row, share_as_good
 from synthetic import grid_edges, noisy_classes
 
 
@@ -154,7 +154,7 @@ def test_tables_have_their_columns_and_every_model(tmp_path):
     def described(name, patients):
         names = [column.name for column in COHORTS[name].clinical]
         clinical = pd.DataFrame(rng.normal(size=(40, len(names))), columns=names)
-        return external.Described(name, patients, clinical.assign(patient=patients.patients))
+        return external.ClinicalCohort(name, patients, clinical.assign(patient=patients.patients))
 
     risks = pd.DataFrame({"method": "graph-iht", "patient": training.patients, "score": rng.normal(size=40)})
     by_name = external.external_tables(
@@ -168,43 +168,13 @@ def test_tables_have_their_columns_and_every_model(tmp_path):
         lambda text: None,
     )
     for name, table in by_name.items():
-        registry.write(tmp_path, name, table)
-        assert len(registry.read(tmp_path, name)), name
+        registry.write(tmp_path / f"{name}.csv", table)
+        assert len(registry.read(tmp_path / f"{name}.csv")), name
     scored = by_name["evidence/external"]
     assert scored["model"].tolist() == ["graph-iht", "ridge", external.SIGNATURE] * 2
     assert scored["missing"].tolist() == ["", "", "x"] * 2
     assert by_name["evidence/random_sets"]["model"].tolist() == ["graph-iht"] * 2
     assert set(by_name["evidence/external_differences"]["baseline"]) == {"ridge"}
     assert by_name["evidence/added_value"]["cohort"].value_counts()["nki"] == 2
-    assert by_name["evidence/external_notes"]["part"].tolist()[-1] == "external: graph-iht"
     curves = by_name["evidence/external_km"].drop_duplicates(["cohort", "model", "group"])
     assert curves["group"].tolist() == ["high", "low"] * 6
-
-
-def tables(low, difference, share):
-    names = ["gse1992", "gse3143"]
-    own = pd.DataFrame({"cohort": names, "model": "graph-iht", "auc": 0.6, "low": low, "high": 0.7})
-    against = pd.DataFrame({"cohort": names, "model": "graph-iht", "difference": difference})
-    against = against.assign(low=against["difference"] - 0.02, high=against["difference"] + 0.02)
-    chance = pd.DataFrame({"cohort": names, "model": "graph-iht", "share_as_good": share})
-    return own, against, chance
-
-
-@pytest.mark.parametrize(
-    ("low", "verdict"),
-    [([0.52, 0.51], "it holds there"), ([0.52, 0.48], "it holds in part"), ([0.4, 0.48], "it does not hold")],
-)
-def test_sentence_says_whether_the_model_holds_in_other_cohorts(low, verdict):
-    sentences = external_sentences(*tables(low, [0.0, 0.01], [0.5, 0.2]), "graph-iht", "nki")
-    assert sentences[0].startswith("Trained on all NKI patients")
-    assert verdict in sentences[0]
-    assert "not told apart" in sentences[1]
-    assert "0 of 2 cohorts" in sentences[2]
-    assert "not particular" in sentences[2]
-    assert external_sentences(*tables(low, [0.0, 0.01], [0.5, 0.2]), "iht", "nki") == []
-
-
-def test_sentence_says_when_ridge_is_better():
-    sentences = external_sentences(*tables([0.52, 0.51], [-0.05, 0.01], [0.5, 0.01]), "graph-iht", "nki")
-    assert "worse in 1 and better in 0" in sentences[1]
-    assert "1 of 2 cohorts" in sentences[2]

@@ -50,7 +50,7 @@ SHOWN = {
     ),
     "survival": (
         "survival",
-        "method n_high n_low hazard_ratio low high logrank_p permutation_p ratio_before ratio_after p_change "
+        "method n_high n_low hazard_ratio low high logrank_p ratio_before ratio_after p_change "
         "concordance concordance_low concordance_high",
     ),
     "outcomes": ("outcomes", "outcome method patients events auc low high balanced_error"),

@@ -11,8 +11,8 @@ from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
 from study.config import check_finished, cohort_name, complete, fit_identity, load_schema, runs
 from study.data.registry import COHORTS, NETWORKS, POOLABLE
-from study.methods import ITERATIVE, METHODS, STUDY
 from study.errors import StudyError
+from study.methods import ITERATIVE, METHODS, STUDY
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,9 @@ from study.command import command
 from study.config import runs
 from study.data.studyfile import Study
 from study.evidence.across import across_tables
-from study.evidence.recurrence import StudyRun, comparison_tables
+from study.evidence.recurrence import Run, comparison_tables
 from study.io import say, write_text
-from study.report.comparison import QUESTION, sections
-from study.report.page import as_page, figure_files
+from study.report.comparison import comparison_files
 from study.tables import read, write_all
 
 
@@ -26,18 +25,16 @@ def main(
 ) -> None:
     parts = runs(config)
     compared = [
-        StudyRun(f"{part.cohort}/{part.network}", part.cohort, part.network, Study.load(study), *map(read, paths))
+        Run(f"{part.cohort}/{part.network}", part.cohort, part.network, Study.load(study), *map(read, paths))
         for part, study, *paths in zip(parts, studies, metrics, frequencies, models, patients, strict=True)
     ]
     by_name = comparison_tables(compared, config["folds"], config["seed"])
     by_name |= {f"compare/{name}": table for name, table in across_tables(compared).items()}
     write_all(tables, by_name)
-    shown = sections(by_name)
-    Path(figures).mkdir(parents=True, exist_ok=True)
-    for name, svg in figure_files(shown).items():
-        write_text(Path(figures) / f"{name}.svg", svg)
     about = f"{len(parts)} runs, {config['trials']} × {config['folds']} folds each"
-    write_text(page, as_page(QUESTION, about, config, shown))
+    Path(figures).mkdir(parents=True, exist_ok=True)
+    for name, content in comparison_files(by_name, about).items():
+        write_text(page if name == "report.html" else Path(figures) / Path(name).name, content)
     say(f"wrote {page}")
 
 

@@ -109,7 +109,10 @@ def open_wheel(path: str | Path, sources: str | Path) -> Wheel:
 def paths_of(
     files: dict[str, str], own: dict[str, str], sources: dict[str, Source], data: str = "data"
 ) -> dict[str, str]:
-    """Return the path of every file of a registry row; `own` is that part of the configuration, `data` the shipped tables."""
+    """Return the path of every file of a registry row.
+
+    `own` is that part of the configuration, `data` the folder of the shipped tables.
+    """
     paths = {
         "wheel": lambda name: f"data/downloads/{sources[name].file}",
         "data": lambda name: f"{data}/{name}",

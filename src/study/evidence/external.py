@@ -1,4 +1,4 @@
-"""Models of all patients of a cohort, applied unchanged to cohorts they never saw, and what that allows one to say.
+"""Models of all patients of a cohort, applied unchanged to cohorts they never saw.
 
 A gene is standardised within the cohort it was measured in, without looking at the outcome; weights stay as they were
 learned; a gene that was not measured there counts as average, that is, its term is left out.
@@ -27,18 +27,16 @@ from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study
 from study.evidence.patients import km_table
 from study.evidence.random_sets import neighbours_of, random_models, random_row, ridge_weights
-from study.methods import PAIRS, REFERENCE, label
+from study.methods import REFERENCE
 from study.stats.discrimination import auc_difference, auc_interval
 from study.stats.survival import concordance, hazard_ratio, high_risk, log_rank
 
 SIGNATURE = "70-gene stand-in"
-# What the part of a note on one method begins with.
-OF_METHOD = "external: "
 # What a reader looks for in the clinical columns of a cohort.
 USUAL = {"size", "grade", "er", "nodes", "age"}
 
 
-class Described(NamedTuple):
+class ClinicalCohort(NamedTuple):
     """A cohort by its name in the registry, with its table of patients and clinical columns."""
 
     name: str
@@ -47,7 +45,7 @@ class Described(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Applied:
+class CohortScores:
     """The scores of one model in one cohort, and which of its genes were missing there."""
 
     cohort: str
@@ -59,8 +57,8 @@ class Applied:
 
 def external_tables(
     study: Study,
-    training: Described,
-    external: list[Described],
+    training: ClinicalCohort,
+    external: list[ClinicalCohort],
     models: list[dict],
     risks: pd.DataFrame,
     signature: pd.DataFrame,
@@ -114,13 +112,6 @@ def external_tables(
 
     by_name = {key: pd.DataFrame(values, columns=tables.columns(f"evidence/{key}")) for key, values in rows.items()}
     by_name["external_km"] = km_table(pd.concat(groups), "cohort", "model")
-    by_name["external_notes"] = external_notes(
-        by_name["external"],
-        by_name["external_differences"],
-        by_name["random_sets"],
-        list(genes),
-        training.name,
-    )
     return {f"evidence/{key}": table for key, table in by_name.items()}
 
 
@@ -134,23 +125,25 @@ def positions(entrez: list[int] | np.ndarray, cohort: Cohort) -> np.ndarray:
     return pd.Index(cohort.entrez).get_indexer(np.asarray(entrez, np.int64))
 
 
-def apply(model: dict, name: str, cohort: Cohort, Z: np.ndarray) -> Applied:
+def apply(model: dict, name: str, cohort: Cohort, Z: np.ndarray) -> CohortScores:
     """Return the scores of a final model in a cohort."""
     where = positions(model["entrez"], cohort)
     measured = where >= 0
     scores = Z[:, where[measured]] @ np.array(model["weights"])[measured] + model["intercept"]
     missing = np.array(model["symbol"])[~measured].tolist()
-    return Applied(name, model["method"], scores, int(measured.sum()), missing)
+    return CohortScores(name, model["method"], scores, int(measured.sum()), missing)
 
 
-def apply_signature(signature: pd.DataFrame, training: Cohort, name: str, cohort: Cohort, Z: np.ndarray) -> Applied:
+def apply_signature(
+    signature: pd.DataFrame, training: Cohort, name: str, cohort: Cohort, Z: np.ndarray
+) -> CohortScores:
     """Return the scores of the stand-in for the 70-gene signature."""
     genes = signature.loc[signature["entrez"] > 0, "entrez"].drop_duplicates().to_numpy()
     measured = genes[positions(genes, cohort) >= 0]
     centroid = good_centroid(standardised(training)[:, positions(measured, training)], training.y)
     scores = centroid_scores(Z[:, positions(measured, cohort)], centroid)
     missing = signature.loc[~signature["entrez"].isin(measured), "name"].tolist()
-    return Applied(name, SIGNATURE, scores, len(measured), missing)
+    return CohortScores(name, SIGNATURE, scores, len(measured), missing)
 
 
 def good_centroid(Z: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -164,7 +157,7 @@ def centroid_scores(Z: np.ndarray, centroid: np.ndarray) -> np.ndarray:
     return -(Z @ centroid) / np.where(lengths > 0, lengths, 1.0)
 
 
-def external_row(applied: Applied, cohort: Cohort, seed: int) -> dict:
+def external_row(applied: CohortScores, cohort: Cohort, seed: int) -> dict:
     """Return a model's row of external.csv: discrimination, concordance, and the groups about the median score.
 
     `hazard_ratio` compares the high with the low group, `hr_per_sd` is that of one standard deviation of the score.
@@ -183,14 +176,14 @@ def external_row(applied: Applied, cohort: Cohort, seed: int) -> dict:
     return dict(zip(tables.columns("evidence/external"), values, strict=True))
 
 
-def risk_groups(applied: Applied, cohort: Cohort) -> pd.DataFrame:
+def risk_groups(applied: CohortScores, cohort: Cohort) -> pd.DataFrame:
     """Return cohort, model, group, time, event of every patient, those of high risk first."""
     names = {"cohort": applied.cohort, "model": applied.model}
     names["group"] = np.where(high_risk(applied.scores), "high", "low")
     return pd.DataFrame(names | {"time": cohort.time, "event": cohort.y}).sort_values("group", kind="stable")
 
 
-def difference_rows(scored: list[Applied], cohort: Cohort) -> list[dict]:
+def difference_rows(scored: list[CohortScores], cohort: Cohort) -> list[dict]:
     """Return for every model its AUC minus that of the reference baseline on the same patients."""
     baseline = next((applied for applied in scored if applied.model == REFERENCE), None)
     rows = []
@@ -240,92 +233,3 @@ def clinical_rows(name: str, clinical: pd.DataFrame) -> list[dict]:
         }
         for column in spec.clinical
     ]
-
-
-def external_sentences(
-    external: pd.DataFrame, differences: pd.DataFrame, random_sets: pd.DataFrame, model: str, training: str
-) -> list[str]:
-    """Return what the first paragraph of a report must say: does the model hold in other cohorts, and is it special?
-
-    It holds in a cohort when the whole 95 % interval of its AUC lies above one half; it differs from ridge when the
-    interval of the difference excludes 0; its genes are special when fewer than 5 % of random connected sets of their
-    size reach its AUC. A model that is not in the tables gets no sentence.
-    """
-    own = external[external["model"] == model]
-    if own.empty:
-        return []
-    holds, n_cohorts = int((own["low"] > 0.5).sum()), len(own)
-    values = ", ".join(
-        f"{row['cohort']} {row['auc']:.2f} ({row['low']:.2f}–{row['high']:.2f})" for row in own.to_dict("records")
-    )
-    verdict = {0: "it does not hold there", n_cohorts: "it holds there"}.get(holds, "it holds in part")
-    sentences = [
-        f"Trained on all {COHORTS[training].label} patients and applied unchanged to other cohorts, {label(model)} is "
-        f"better than chance in {holds} of {n_cohorts} cohorts ({verdict}): AUC {values}."
-    ]
-    against = differences[differences["model"] == model]
-    if len(against):
-        worse, better = int((against["high"] < 0).sum()), int((against["low"] > 0).sum())
-        values = ", ".join(f"{value:+.2f}".replace("-", "−") for value in against["difference"])
-        verdict = f"worse in {worse} and better in {better}" if worse + better else "not told apart in any"
-        sentences.append(
-            f"Compared with {label(REFERENCE)} on all genes it is {verdict} of these {len(against)} cohorts "
-            f"(AUC {values}; nominal intervals)."
-        )
-    chance = random_sets[random_sets["model"] == model]
-    if len(chance):
-        special = int((chance["share_as_good"] < 0.05).sum())
-        shares = ", ".join(f"{value:.0%}" for value in chance["share_as_good"])
-        verdict = (
-            "the signal is there, but it is not particular to the selected genes"
-            if special == 0
-            else "the selected genes are better than chance there"
-        )
-        sentences.append(
-            f"Of random connected gene sets of its size, with weights learned on the same patients, {shares} do "
-            f"as well: its genes beat them in {special} of {len(chance)} cohorts ({verdict})."
-        )
-    return sentences
-
-
-def external_notes(
-    external: pd.DataFrame,
-    differences: pd.DataFrame,
-    random_sets: pd.DataFrame,
-    models: list[str],
-    training: str,
-) -> pd.DataFrame:
-    """Return part, note: how the numbers were made, and the sentences of every graph method among the models."""
-    patients = f"{COHORTS[training].label} patients"
-    rows = [
-        (
-            "method",
-            f"Genes are standardised within each cohort, without its outcome; weights are those of all {patients}; a "
-            "gene not measured in a cohort is left out of the score. Groups of high and low risk are cut at the "
-            "cohort's median score.",
-        ),
-        (
-            "signature",
-            f"{SIGNATURE}: the published classifier's averages are not in the project's sources, so the 70 genes are "
-            f"used with a profile of our own: correlation with the mean of the {patients} without the event. The genes "
-            f"were chosen on patients of whom some are among these {patients}, so it is judged in the other cohorts "
-            "only. Names that are no known gene count as missing; several probes of one gene count once.",
-        ),
-        (
-            "added value",
-            "Cox regression on patients with every clinical column known; the hazard ratio is that of one standard "
-            f"deviation of the score. For {training} the score is the mean out-of-fold one and the event is "
-            f"{COHORTS[training].event} in follow-up, so p is nominal there.",
-        ),
-        (
-            "random sets",
-            "A random set grows from a random gene by random neighbours in the network; its ridge weights (lambda 1, "
-            f"fixed in advance) are learned on all {patients}. auc_refit gives the model's own genes weights of the "
-            "same kind.",
-        ),
-    ]
-    for method in models:
-        sentences = external_sentences(external, differences, random_sets, method, training)
-        if method in PAIRS and sentences:
-            rows.append((f"{OF_METHOD}{method}", " ".join(sentences)))
-    return pd.DataFrame(rows, columns=tables.columns("evidence/external_notes"))

@@ -25,7 +25,6 @@ def patient_tables(
     folds: list[dict],
     cohort: Cohort,
     spec: CohortSpec,
-    permutation: dict | None,
     seed: int,
     horizon: float | None = None,
 ) -> dict[str, pd.DataFrame]:
@@ -35,8 +34,6 @@ def patient_tables(
     ----------
     folds : list of dict
         What the fold files hold.
-    permutation : dict, optional
-        The result of the permutation test, if it was run.
     horizon : float, optional
         Of the outcome that was learned, if it has one.
     """
@@ -57,10 +54,9 @@ def patient_tables(
         "roc": by_group(judged, ["method"], roc, "event", "risk"),
         "calibration": by_group(judged, ["method"], calibration, "event", "risk"),
         "outcomes": outcomes_table(patients, failed, spec, horizon),
-        "notes": notes(cohort, failed, permutation, spec, horizon),
     }
     if cohort.has_times:
-        by_name["survival"] = survival_table(patients, failed, permutation, seed)
+        by_name["survival"] = survival_table(patients, failed, seed)
         by_name["km"] = km_table(patients, "method")
     return {f"evidence/{name}": table for name, table in by_name.items()}
 
@@ -91,11 +87,12 @@ def patients_table(folds: list[dict], cohort: Cohort) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def survival_table(patients: pd.DataFrame, failed: pd.Series, permutation: dict | None, seed: int) -> pd.DataFrame:
+def survival_table(patients: pd.DataFrame, failed: pd.Series, seed: int) -> pd.DataFrame:
     """Return a row per method: groups, hazard ratio, nominal log-rank p, concordance, failed folds.
 
     The log-rank p treats the risks as if they were known beforehand; the patients' risks come from fits on each
-    other's outcomes, so it is nominal. `permutation_p` is that of the one method that was permuted.
+    other's outcomes, so it is nominal. The permuted experiment gives an
+    honest one for the hazard ratio.
     """
     rows = []
     for method, table in patients.groupby("method", sort=False):
@@ -105,14 +102,12 @@ def survival_table(patients: pd.DataFrame, failed: pd.Series, permutation: dict 
         rng = generator(seed, 0, 0, "concordance")
         ratio = hazard_ratio(time, event, high)[:3] if 0 < high.sum() < len(high) else (np.nan,) * 3
         ranked = concordance(time, event, table["risk"].to_numpy(), rng)
-        permuted = permutation["p"] if permutation and permutation["method"] == method else np.nan
         values = [
             method,
             int(high.sum()),
             int((~high).sum()),
             *ratio,
             log_rank(time, event, high)[1],
-            permuted,
             *change_over_time(time, event, high),
         ]
         rows.append([*values, *ranked, failed[method]])
@@ -157,54 +152,3 @@ def outcomes_table(
             row = [outcome, method, len(y), int(y.sum()), *auc_interval(y, risk[known])]
             rows.append([*row, balanced_error(y, score[known]), failed[method]])
     return pd.DataFrame(rows, columns=tables.columns("evidence/outcomes"))
-
-
-def notes(
-    cohort: Cohort, failed: pd.Series, permutation: dict | None, spec: CohortSpec, horizon: float | None = None
-) -> pd.DataFrame:
-    """Return part, note: what a reader must know of the tables."""
-    rows = []
-    if horizon is not None:
-        text = (
-            f"The outcome learned is {spec.event} by {horizon:g} {spec.unit}. ROC curves and calibration are of the "
-            "patients whose outcome by then is known; the others are left out there and not weighted for. Survival "
-            "curves, hazard ratios and concordance use the whole follow-up."
-        )
-        rows.append(("outcome", text))
-    if not cohort.has_times:
-        text = (
-            "The cohort has no survival times, so survival curves, hazard ratios, concordance and the "
-            "permutation test are left out."
-        )
-        rows.append(("survival", text))
-    else:
-        text = (
-            "The log-rank p is nominal: it takes the risks as given, although they come from fits on other "
-            "patients of the same cohort."
-        )
-        rows.append(("survival", text))
-        text = "The permutation test has not been run."
-        if permutation is not None:
-            text = (
-                f"The permutation p is that of one setting fixed in advance ({permutation['method']}, "
-                f"{permutation['sparsity']} genes, lambda {permutation['lambda']:g}, the folds of trial 1): outcomes "
-                f"and times were permuted against the expression {permutation['permutations']} times and the "
-                f"cross-validation of this setting repeated. It stands in the row of {permutation['method']}, whose "
-                f"settings are chosen inside, and says nothing of the others. On the permuted outcomes, where nothing "
-                f"is to be found, the nominal test rejects at 0.05 in {permutation['nominal_rejections']:.0%}."
-            )
-        rows.append(("permutation", text))
-        if spec.unit == "years":
-            text = (
-                f"{spec.event.capitalize()} within 5 and within 10 years: the same out-of-fold risks, evaluated "
-                "against another outcome, not trained again; patients censored before are left out."
-            )
-            rows.append(("outcomes", text))
-    text = (
-        "Every fit weighs both classes alike, so predicted probabilities are those of a cohort in which half of "
-        "the patients have the event; predicted_prior undoes that."
-    )
-    rows.append(("calibration", text))
-    for method, number in failed[failed > 0].items():
-        rows.append(("failed folds", f"{method}: {number} folds diverged; they are counted in every number."))
-    return pd.DataFrame(rows, columns=tables.columns("evidence/notes"))

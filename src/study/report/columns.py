@@ -8,7 +8,7 @@ from study.data.registry import GENE_SETS
 from study.figures.evidence import CONTROLS
 from study.metrics import METRICS
 from study.report.blocks import Column
-from study.report.show import count, digits3, fixed, method, percent, probability, signed, yes
+from study.report.show import count, digits3, fixed, gene_link, method, percent, probability, signed, yes
 
 _TEXTS = (
     (str, "beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
@@ -33,7 +33,7 @@ _NUMBERS = (
      "unconverged: Final fits at the epoch limit; union_found: Found by any fold"),
     (probability, "chance: by chance; logrank_p: Log-rank p; p: p; p_holm: p, Holm; "
      "p_change: p, same at all times; p_likelihood_ratio: p, likelihood ratio; p_matched: p, same degrees; "
-     "p_sign: p of signs; permutation_p: p by permutation; q: q; q_matched: q, same degrees"),
+     "p_sign: p of signs; q: q; q_matched: q, same degrees"),
     (fixed(3), "auc: AUC; auc_low: 95 % from; auc_high: to; auc_std: std; average_precision: Average precision; "
      "balanced_error: Balanced error; balanced_error_low: 95 % from; balanced_error_high: to; balanced_error_std: std; "
      "chance_precision: by chance; concordance: Concordance; concordance_low: 95 % from; concordance_high: to; "
@@ -59,6 +59,7 @@ _BY_KEY = {
     for show, declared in kind
     for key, head in (pair.split(": ") for pair in declared.split("; "))
 }
+GENE = Column("symbol", "Gene", numeric=False, of_row=lambda row: gene_link(row["symbol"], row["entrez"]))
 # How many decimals they have, and whether a sign, depends on the table.
 _INTERVAL = {"difference": "Difference", "low": "95 % from", "high": "to"}
 

@@ -1,17 +1,20 @@
-"""The page: sections in order, styles and scripts inlined."""
+"""The page and the files beside it: sections in order, styles and scripts inlined."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 
-import jinja2
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from study.config import cohort_name, resume_command
 from study.data.registry import COHORTS
 from study.data.sources import Wheel
-from study.report.blocks import GLOSSARY, Section, as_json, term_id
+from study.errors import StudyError
+from study.report.blocks import Section, as_json
+from study.report.glossary import GLOSSARY
 from study.report.inputs import Inputs
+from study.report.latex import latex_tables
 from study.report.sections import (
     answer,
     chance,
@@ -28,56 +31,80 @@ from study.report.sections import (
     signature,
     synthetic,
 )
-from study.config import cohort_name
-from study.config import resume_command
-from study.errors import StudyError
+from study.report.summary import summary
+from study.report.templates import ASSETS, render, term_id, tidy
 
-SECTIONS = (
-    answer,
-    paper,
-    differences,
-    settings,
-    genes,
-    network,
-    chance,
-    patients,
-    external,
-    signature,
-    synthetic,
-    cost,
-    methods,
-)
-# Of pooled cohorts, where folds are cohorts.
-POOLED = (left_out, settings, genes, network, signature, cost, methods)
+# By id, which is the name of the template, too: module, title, and title in the contents.
+SECTIONS = {
+    "answer": (answer, "The answer", "Answer"),
+    "paper": (paper, "Against the paper", "Paper"),
+    "differences": (differences, "Are the differences real?", "Differences"),
+    "settings": (settings, "What was chosen inside", "Settings"),
+    "genes": (genes, "Which genes, and how sure", "Genes"),
+    "network": (network, "The network of stable genes", "Network"),
+    "chance": (chance, "What chance would give", "Chance"),
+    "patients": (patients, "What it means for patients", "Patients"),
+    "external": (external, "In other cohorts", "Other cohorts"),
+    "signature": (signature, "The signature, for new patients", "Signature"),
+    "synthetic": (synthetic, "The paper's synthetic experiments", "Synthetic"),
+    "cost": (cost, "What it cost", "Cost"),
+    "methods": (methods, "Methods", "Methods"),
+}
+# For pooled cohorts, where folds are cohorts.
+POOLED = {"left-out": (left_out, "The answer: in a cohort left out", "Answer")} | {
+    name: SECTIONS[name] for name in ("settings", "genes", "network", "signature", "cost", "methods")
+}
+# The paper, its figures and other cohorts are about breast cancer.
+BREAST_CANCER = ("paper", "external", "synthetic")
 SCRIPTS = ("tables.js", "viewer.js", "page.js")
-# Commands in sentences, which are written for the configuration at hand.
-COMMAND = re.compile(r"<code>(make (?:study|report)|snakemake [a-z_]+)</code>")
 LIBRARY = "ipycytoscape/labextension/static/58."
 
 
-def sections(inputs: Inputs) -> list[Section]:
-    """Return the sections of the page: the answer, which says what was not run, and those with something to show."""
-    first, *others = POOLED if inputs.study.is_pooled else SECTIONS
-    # The paper, its figures and other cohorts are of breast cancer.
-    absent = (paper, external, synthetic) if COHORTS[inputs.config["cohort"]].is_own else ()
-    parts = [module.section(inputs) for module in others if module not in absent]
-    missing = [one for part in parts for one in part.missing]
-    return [first.section(inputs, missing), *(part for part in parts if not part.is_empty)]
+def sections(inputs: Inputs) -> dict[str, Section]:
+    """Return the sections with something to show, by id. The first one also lists what has not been run."""
+    rows = POOLED if inputs.study.is_pooled else SECTIONS
+    left_out = BREAST_CANCER if COHORTS[inputs.config["cohort"]].is_own else ()
+    parts = {name: module.section(inputs) for name, (module, _, _) in rows.items() if name not in left_out}
+    first = next(iter(parts.values()))
+    first.numbers["not_run"] = list(dict.fromkeys(one for part in parts.values() for one in part.missing))
+    first.missing = []
+    return {name: part for name, part in parts.items() if not part.is_empty}
+
+
+def report_files(inputs: Inputs, library: str) -> dict[str, str]:
+    """Return the text of every file of a report by its path: the page, a summary, LaTeX tables, figures.
+
+    `library` is the source of cytoscape.js, see `read_library`.
+    """
+    parts = sections(inputs)
+    command = partial(resume_command, inputs.config)
+    titles = {name: (title, short) for name, (_, title, short) in (SECTIONS | POOLED).items()}
+    files = {"report.html": as_page(*subject(inputs), parts, titles, command, library, inputs=inputs)}
+    files["summary.md"] = summary(inputs, next(iter(parts.values())).numbers)
+    if not inputs.study.is_pooled:
+        files |= {f"tables/{name}.tex": text for name, text in latex_tables(inputs).items()}
+    return files | figure_files(parts)
+
+
+def figure_files(parts: dict[str, Section]) -> dict[str, str]:
+    """Return the figures of sections by the paths of their files."""
+    return {f"figures/{name}.svg": svg for part in parts.values() for name, svg in part.figures.items()}
 
 
 def read_library(wheel: Wheel) -> str:
-    """Return cytoscape.js as it lies in the pinned wheel."""
+    """Return cytoscape.js from the pinned wheel."""
     names = [name for name in wheel.names() if name.startswith(LIBRARY) and name.endswith(".js")]
     if len(names) != 1:
-        raise StudyError(f"{wheel.path}: expected one file {LIBRARY}*.js, found {len(names)}.")
+        raise StudyError(f"{wheel.path}: the wheel has {len(names)} files {LIBRARY}*.js instead of one.")
     with wheel.open(names[0]) as stream:
         return stream.read().decode("utf-8")
 
 
-def figure_files(parts: list[Section]) -> dict[str, str]:
-    """Return the figures of the page by name: what its files hold."""
-    blocks = [block for part in parts for block in (*part.figures, *part.blocks)]
-    return {block.id: str(block.svg) for block in blocks if block.kind == "figure"}
+def subject(inputs: Inputs) -> tuple[str, str]:
+    """Return the question of the page, and the patients it is about."""
+    values = {"cohort": inputs.cohort, "name": cohort_name(inputs.config), "is_pooled": inputs.study.is_pooled}
+    question, about = render("subject.html.j2", config=inputs.config, data=inputs.data, **values).split("\n", 1)
+    return tidy(question), tidy(about)
 
 
 def _inline_script(text: str) -> Markup:
@@ -85,74 +112,51 @@ def _inline_script(text: str) -> Markup:
     return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))
 
 
-def render(inputs: Inputs, parts: list[Section], assets: Path, library: str) -> str:
-    """Return the page of a run as HTML; `library` is the source of cytoscape.js."""
-    return as_page(*subject(inputs), inputs.config, parts, assets, library, complete=not inputs.missing)
-
-
-def subject(inputs: Inputs) -> tuple[str, str]:
-    """Return what the page asks, and of whom."""
-    cohort, data, config = inputs.cohort, inputs.data, inputs.config
-    event = "the outcome" if cohort.event == "event" else cohort.event
-    disease = f" in {cohort.disease}" if cohort.disease else ""
-    horizon = config["outcome"]["horizon"]
-    by = f" by {horizon:g} {cohort.unit}".rstrip() if horizon else ""
-    about = [
-        cohort.disease.capitalize(),
-        f"cohort {cohort_name(config)}",
-        f"outcome: {cohort.event_means or 'the event'}{by}",
-        f"{data['n_patients']:,} patients, {data['n_events']:,} with the event",
-        f"network {config['network']}: {data['n_genes']:,} genes, {data['n_edges']:,} interactions",
-        f"{config['folds']} cohorts left out in turn"
-        if inputs.study.is_pooled
-        else f"{config['trials']} × {config['folds']} folds",
-    ]
-    return f"Which small, connected set of genes predicts {event}{disease}, and how sure are we?", " · ".join(
-        filter(None, about)
-    )
+def section_html(name: str, part: Section, command: Callable[[str], str], **values: object) -> str:
+    """Return a section as HTML; `command` turns a command into that for the configuration at hand."""
+    values |= {"id": name, "figures": part.figures, "tables": part.tables, "missing": part.missing, "command": command}
+    return render(f"{part.template or name}.html.j2", **values, **part.numbers)
 
 
 def as_page(
     question: str,
     about: str,
-    config: dict,
-    parts: list[Section],
-    assets: Path,
+    parts: dict[str, Section],
+    titles: dict[str, tuple[str, str]],
+    command: Callable[[str], str] = str,
     library: str = "",
-    complete: bool = True,
+    **values: object,
 ) -> str:
     """Return sections as a page.
 
     Parameters
     ----------
     question, about : str
-        The title, and what stands under it.
-    config : dict
-    parts : list of Section
-    assets : Path
-        The folder of the template, the styles and the scripts.
+        The title, and the line under it.
+    parts : dict of Section
+        By id.
+    titles : dict of (str, str)
+        Title and short title of each section, by id.
+    command : callable
+        See `section_html`.
     library : str
         The source of cytoscape.js, for a page with a network.
-    complete : bool
-        Whether nothing is missing.
+    values
+        Further values for the templates of all sections.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(assets),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    scripts = "\n".join((assets / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    page = environment.get_template("page.html.j2").render(
+    shown = []
+    for number, (name, part) in enumerate(parts.items(), 1):
+        title, short = titles[name]
+        html = section_html(name, part, command, number=number, title=title, **values)
+        shown.append({"id": name, "short": short, "html": html})
+    return render(
+        "page.html.j2",
         question=question,
         about=about,
-        sections=parts,
-        css=Markup((assets / "page.css").read_text(encoding="utf-8")),
-        scripts=_inline_script(scripts),
+        sections=shown,
+        css=Markup((ASSETS / "page.css").read_text(encoding="utf-8")),
+        scripts=_inline_script("\n".join((ASSETS / name).read_text(encoding="utf-8") for name in SCRIPTS)),
         library=_inline_script(library),
-        licences=(assets / "licences.txt").read_text(encoding="utf-8"),
+        licences=(ASSETS / "licences.txt").read_text(encoding="utf-8"),
         glossary=Markup(as_json({term_id(word): meaning for word, meaning in GLOSSARY.items()})),
-        complete=complete,
     )
-    return COMMAND.sub(lambda found: f"<code>{escape(again(config, found[1]))}</code>", page)

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import numpy as np
 
+from study.config import Run, load, resume_command, runs
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
 from study.data.networks import check_sizes, edge_counts, join
+from study.data.readers import NETWORK_READERS, READERS
 from study.data.registry import COHORTS, NETWORKS, files_of
 from study.data.sources import download, inputs_of, paths_of, read_sources
 from study.data.studyfile import Cohort, Study, check_study
 from study.data.summary import as_text, summarise
-from study.data.readers import NETWORK_READERS, READERS
 from study.errors import StudyError
-from study.config import Run, load, resume_command, runs
 from study.methods import METHODS
 
 SOURCES, PUBLISHED, KNOWN_GENES = "data/sources.csv", "data/published_files.csv", "data/known_genes.csv"

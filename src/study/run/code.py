@@ -27,8 +27,8 @@ def _imports(path: Path, src: Path) -> frozenset[Path]:
     return frozenset(file for name in names for file in _files_of(name, src))
 
 
-# A registry lists everything there is. A rule that depends on some rows has them as a param instead of the file, so that
-# a new method or another label re-runs no fit.
+# A registry lists everything there is. A rule that depends on some rows has them as a param instead of the file, so
+# that a new method or another label re-runs no fit.
 REGISTRIES = {"study/methods.py", "study/data/registry.py", "study/tables.py"}
 LEARNERS = "study/cv/learners.py"
 

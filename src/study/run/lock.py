@@ -26,8 +26,8 @@ def lock(folder: str | Path, resume_command: str) -> None:
     except BlockingIOError:
         stream.seek(0)
         raise StudyError(
-            f"Another run ({stream.read(200).strip()}) is already writing to {folder}. Wait for its end, or end it, then: "
-            f"{resume_command}"
+            f"Another run ({stream.read(200).strip()}) is already writing to {folder}. Wait for its end, or end it, "
+            f"then: {resume_command}"
         ) from None
     stream.truncate(0)
     stream.write(f"process {os.getpid()} on {os.uname().nodename}")

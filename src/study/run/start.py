@@ -9,12 +9,12 @@ from pathlib import Path
 
 import yaml
 
-from study.data.registry import networks_of
-from study.config import complete, load, load_schema, located, merged, read, resume_command, runs
 from study.config import DEFAULT as DEFAULT_CONFIG
-from study.run.check import Checked, as_lines, check_run
+from study.config import complete, load, load_schema, located, merged, read, resume_command, runs
+from study.data.registry import networks_of
 from study.errors import StudyError
 from study.io import write_text
+from study.run.check import Checked, as_lines, check_run
 
 SIZES = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 HEAD = """\

@@ -49,14 +49,6 @@ def log_rank(time: np.ndarray, event: np.ndarray, high: np.ndarray) -> tuple[flo
     return float(statistic), float(p)
 
 
-def signed_log_rank(time: np.ndarray, event: np.ndarray, high: np.ndarray) -> float:
-    """Return the signed root of the log-rank statistic: above 0 when the high-risk group fares worse."""
-    if high.all() or not high.any():
-        return 0.0
-    statistic, _, groups, _ = compare_survival(Surv.from_arrays(event.astype(bool), time), high, return_stats=True)
-    return float(np.sign(groups.loc[True, "statistic"]) * np.sqrt(statistic))
-
-
 class HazardRatio(NamedTuple):
     """A hazard ratio with Wald's bounds and p, and the p of the likelihood-ratio test of leaving its column out."""
 

@@ -1,0 +1,125 @@
+"""The report of pooled cohorts, and the page that compares runs."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from report_cases import METHODS, N_PATIENTS, configuration, make_evidence, make_run, make_study, read_run, write_tables
+from study import tables
+from study.data.registry import COHORTS
+from study.evidence.left_out import ALL
+from study.report.comparison import comparison_files
+from study.report.page import report_files
+from study.report.sections.left_out import METRICS
+
+POOLED = next(name for name, row in COHORTS.items() if row.is_pooled)
+NAMES = list(COHORTS["nki"].external)
+
+
+def plain(html):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html))
+
+
+def rows_of(name, rows):
+    return {f"evidence/{name}": pd.DataFrame(rows).reindex(columns=tables.columns(f"evidence/{name}"))}
+
+
+@pytest.fixture
+def pooled(tmp_path):
+    """A run whose folds are the cohorts that NKI models are tested in."""
+    run, rng = make_run(tmp_path), np.random.default_rng(0)
+    make_evidence(run)
+    source = np.array([NAMES[i % len(NAMES)] for i in range(N_PATIENTS)])
+    replace(make_study(), source=source).save(run / "study.npz")
+    values = {"round": "all", "value": 0.7, "low": 0.6, "high": 0.8}
+    over = {"round": "all", "cohorts": ALL, "low": 0.6, "high": 0.8, "tau": 0.02, "i2": 0.3, "p": 0.2}
+    model = {"round": "all", "n_nonzero": 20, "patients": 20, "events": 9, "events_by_horizon": 7, "sparsity": 10}
+    gene = {"round": "all", "method": "graph-iht"}
+    everything = [(name, method) for name in NAMES for method in METHODS]
+    frames = rows_of(
+        "left_out", [values | {"cohort": c, "method": m, "metric": k} for c, m in everything for k in METRICS]
+    )
+    frames |= rows_of(
+        "left_out_models", [model | {"cohort": cohort, "method": method} for cohort, method in everything]
+    )
+    frames |= rows_of(
+        "left_out_summary",
+        [
+            over | {"method": method, "metric": metric, "of": of, "mean": mean, "estimate": mean}
+            for method in METHODS
+            for metric in METRICS
+            for of, mean in (("value", 0.75 if method == "graph-iht" else 0.65), ("difference", -0.015))
+            if method != "ridge" or of == "value"
+        ],
+    )
+    symbols = [f"G{i:02d}" for i in range(6)]
+    weights = rng.normal(size=6)
+    frames |= rows_of(
+        "left_out_genes",
+        [gene | {"symbol": s, "models": 3, "mean_weight": w} for s, w in zip(symbols, weights, strict=True)],
+    )
+    write_tables(run, frames)
+    outcome = {"horizon": 5, "censoring": "ipcw"}
+    config = configuration() | {"cohort": POOLED, "folds": len(NAMES), "trials": 1, "outcome": outcome}
+    return read_run(run, config), dict(zip(symbols, weights, strict=True))
+
+
+def test_page_of_pooled_cohorts_answers_by_cohort_left_out(pooled):
+    inputs, weights = pooled
+    files = report_files(inputs, "")
+    assert not [name for name in files if name.endswith(".tex")]
+    for text in (plain(files["report.html"]), files["summary.md"]):
+        assert "an AUC of 0.750 over cohorts (95 % interval 0.600 to 0.800" in text
+        assert "GSE1992 0.70, GSE3143 0.70 and GSE4335 0.70" in text
+        assert "Ridge on all 40 genes has 0.650 (0.600 to 0.800); the difference is −0.015" in text
+        worse = re.search(r"In all 3 models: (.*?) \(higher is worse\)", text)[1]
+        assert set(re.findall(r"G\d\d", worse)) == {name for name, weight in weights.items() if weight > 0}
+        assert "</p>" not in text
+    text = plain(files["report.html"])
+    assert "by AUC by the horizon it is reached by GraphIHT (0.750), missed by GraphSVRG-IHT (0.650)" in text
+    assert "3 cohorts left out in turn" in text
+
+
+def test_page_that_compares_runs_has_the_numbers_of_its_tables():
+    runs, symbols = ["nki/scnet", "gse1992/scnet"], ["G1", "G2"]
+    numbers = {"patients": 50, "events": 20, "n_genes": 40, "n_edges": 60, "n_nonzero": 10, "network": "scnet"}
+    areas = {f"{metric}{end}": 0.7 for metric in ("auc", "balanced_error") for end in ("", "_low", "_high")}
+    given = {
+        "runs": [{"run": run, "cohort": run.split("/")[0], "method": "graph-iht"} | numbers | areas for run in runs],
+        "recurrence": [
+            {"symbol": symbol, "entrez": 1, "method": "graph-iht", "frequent_in": 2, "frequent_cohorts": 2}
+            | {"measured_in": 2, "chance": 0.01, "same_sign": 1}
+            | {f"{kind} {run}": 0.8 for kind in ("frequency", "weight") for run in runs}
+            for symbol in symbols
+        ],
+        "recurrent": [{"runs": 2, "observed": 2, "expected": 0.4, "p": 0.01}],
+        "overlaps": [{"run_a": runs[0], "run_b": runs[1], "overlap": 2, "genes": "G1;G2", "same_patients": 0}],
+        "transfer": [
+            {"run": run, "cohort": cohort, "method": "graph-iht", "own": int(run.startswith(cohort)), "auc": 0.66}
+            | {"low": 0.55, "high": 0.75, "patients": 50, "events": 20}
+            for run in runs
+            for cohort in ("nki", "gse1992")
+        ],
+        "patients": [
+            {"cohort": cohort, "patient": f"P{i}", "event": i % 2, "run": run, "own": 0, "percentile": i / 5}
+            for cohort in ("nki", "gse1992")
+            for run in runs
+            for i in range(6)
+        ],
+    }
+    by_name = {}
+    for name, rows in given.items():
+        frame = pd.DataFrame(rows)
+        declared = tables.columns(f"compare/{name}")
+        by_name[f"compare/{name}"] = frame.reindex(columns=list(dict.fromkeys([*declared, *frame.columns])))
+    files = comparison_files(by_name, "2 runs")
+    text = plain(files["report.html"])
+    assert "Cohort nki and gse1992 on network scnet: 2 runs." in text
+    assert "2 are selected in at least half of the folds of at least two runs, where 0.4 are expected by chance" in text
+    assert "an AUC of 0.66 to 0.66 in the patients of another; beyond chance in 2 of 2 tests" in text
+    assert "correlation of 1.00." in text
+    assert '<a href="nki-scnet/report.html">nki/scnet</a>' in files["report.html"]
+    assert {"figures/recurrent-genes.svg", "figures/run-matrix.svg", "figures/patients-by-model.svg"} < set(files)
