@@ -61,12 +61,6 @@ def test_log_rank_is_that_of_statsmodels(seed):
     np.testing.assert_allclose(log_rank(time, event, high), survdiff(time, event, high), rtol=1e-10)
 
 
-def test_signed_root_says_who_fares_worse():
-    X, time, event = cohort(5, effect=1.5)
-    high = high_risk(X[:, 0])
-    statistic, _ = log_rank(time, event, high)
-
-
 def minus_log_likelihood(beta, X, time, event):
     """Cox's partial likelihood from its definition, ties by Efron's method."""
     hazard, value = np.exp(X @ beta), 0.0

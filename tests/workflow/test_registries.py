@@ -67,6 +67,29 @@ PLACES = {
     "src/study/data/registry.py ": "NETWORKS = {\n",
     "src/study/data/registry.py  ": "GENE_SETS = {\n",
 }
+# Where readers and learners are named, and what the schema allows.
+SCHEMA = "workflow/schemas/config.schema.yaml"
+NAMED = [
+    (
+        "src/study/cv/learners.py",
+        "    else:\n        raise",
+        '    elif method.learner == "gap_top":\n        from study.cv.gap_top import GapTop as Learner\n    else:\n        raise',
+    ),
+    (
+        "src/study/data/readers.py",
+        "READERS: dict[str, Callable[..., Cohort]] = {\n",
+        "from study.data import chain, toy\n\nREADERS: dict[str, Callable[..., Cohort]] = {\n    'toy': toy.read_toy,\n",
+    ),
+    (
+        "src/study/data/readers.py",
+        "NETWORK_READERS: dict[str, Callable[..., tuple]] = {\n",
+        "NETWORK_READERS: dict[str, Callable[..., tuple]] = {\n    'chain': chain.read_chain,\n",
+    ),
+    ("src/study/data/gene_sets.py", "TITLES: dict[str, Title] = {", 'TITLES: dict[str, Title] = {"kegg": _msigdb, '),
+    (SCHEMA, "else: {enum: [nki,", "else: {enum: [toy, nki,"),
+    (SCHEMA, "else: {enum: [scnet,", "else: {enum: [chain, scnet,"),
+    (SCHEMA, "items: {type: string, enum: [iht,", "items: {type: string, enum: [gap-top, iht,"),
+]
 
 
 def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_path):
@@ -78,6 +101,10 @@ def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_pa
     for (file, place), row in zip(PLACES.items(), documented, strict=True):
         path = folder / file.strip()
         path.write_text(path.read_text().replace(place, place + row, 1))
+    for file, place, line in NAMED:
+        path = folder / file
+        assert place in path.read_text(), file
+        path.write_text(path.read_text().replace(place, line, 1))
     for name, text in {"cv/gap_top": LEARNER, "data/toy": COHORT, "data/chain": NETWORK}.items():
         (folder / f"src/study/{name}.py").write_text(text)
     rng = np.random.default_rng(3)
