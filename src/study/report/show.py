@@ -61,11 +61,6 @@ def spread(mean: float, std: float, digits: int = 3) -> str:
     return f"{mean:.{digits}f} ± {std:.{digits}f}"
 
 
-def interval(low: float, high: float, digits: int = 3) -> str:
-    """Return an interval, with signs."""
-    return f"{signed(digits)(low)} to {signed(digits)(high)}"
-
-
 def method(name: str) -> Markup:
     """Return the name of a method with its colour beside it."""
     return Markup('<span class="method" style="--m:{}">{}</span>').format(colour(name), label(name))

@@ -40,9 +40,8 @@ def section(inputs: Inputs) -> Section:
     shown.draw("headline-accuracy", forest(table, "AUC in patients never seen", GUESSING))
     shown.draw("accuracy", accuracy(inputs.metrics, inputs.methods))
     # Cohorts of other diseases come without known genes.
-    extra = ["permuted_stability"] * bool(inputs.permuted_stability) + ["known_genes"] * bool(
-        inputs.data["known_genes"]
-    )
+    extra = ["permuted_stability"] if inputs.permuted_stability else []
+    extra += ["known_genes"] if inputs.data["known_genes"] else []
     shown.tabulate(
         "summary",
         frame,

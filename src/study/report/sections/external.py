@@ -17,20 +17,6 @@ from study.report.show import count
 
 # Genes are special if a smaller share of random sets than this reaches the AUC of the model.
 SPECIAL = 0.05
-# Further tables: their columns, how many rows are shown at first, and how columns are written.
-TABLES = {
-    "external_differences": (
-        "cohort model difference low high",
-        12,
-        {"sign": True, "difference": "AUC, model − ridge"},
-    ),
-    "random_sets": ("cohort model auc random_median random_low random_high share_as_good sets", 11, {}),
-    "added_value": (
-        "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
-        12,
-        {"digits": 2},
-    ),
-}
 
 
 def section(inputs: Inputs) -> Section:
@@ -54,9 +40,16 @@ def section(inputs: Inputs) -> Section:
         drawn = chosen if chosen in set(km["model"]) else km["model"].iloc[0]
         time = "follow-up time, in the cohort's unit"
         shown.draw("external-km", kaplan_meier_panels(km[km["model"] == drawn], ["cohort"], time))
-    for name, (keys, limit, options) in TABLES.items():
+    further = {
+        "external_differences": columns("cohort model difference low high", sign=True, difference="AUC, model − ridge"),
+        "random_sets": columns("cohort model auc random_median random_low random_high share_as_good sets"),
+        "added_value": columns(
+            "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio", digits=2
+        ),
+    }
+    for name, heads in further.items():
         if name in evidence:
-            shown.tabulate(name.replace("_", "-"), evidence[name], columns(keys, **options), limit=limit)
+            shown.tabulate(name.replace("_", "-"), evidence[name], heads, limit=12)
     if "clinical" in evidence:
         known = Column("known", "Known for", count)
         heads = [*columns("cohort column meaning"), known, *columns("note")]
