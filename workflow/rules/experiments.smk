@@ -33,6 +33,13 @@ EXPERIMENT_METHODS = {name: config[name]["methods"] for name in ("controls", "pe
 EXPERIMENT_METHODS["defaults"] = [*ITERATIVE, "t-top"]
 
 
+def experiment_rows(wildcards):
+    """Return the rows of the methods that a job of an experiment runs."""
+    if wildcards.experiment == "permuted":
+        return [METHODS[wildcards.part]]
+    return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
+
+
 rule run_experiment:
     """Run a batch of repetitions of a part of an experiment."""
     input:
@@ -48,19 +55,13 @@ rule run_experiment:
     conda:
         ENVIRONMENT
     params:
-        code=lambda wildcards: code(f"run_{wildcards.experiment}.py", experiment_rows)(wildcards),
+        code=code("run_experiment.py", experiment_rows),
         repetitions=lambda wildcards: EXPERIMENTS[wildcards.experiment][1][wildcards.part][wildcards.batch],
         settings=settings(*FIT_KEYS, "folds", "inner_folds", "controls", "planted"),
     shell:
-        '"$PYTHON" "$SCRIPTS"/run_{wildcards.experiment}.py --study {input.study:q} --part {wildcards.part}'
-        " --repetitions {params.repetitions} --settings {params.settings:q} --results {output.results:q} 2> {log:q}"
-
-
-def experiment_rows(wildcards):
-    """Return the rows of the methods that a job of an experiment runs."""
-    if wildcards.experiment == "permuted":
-        return [METHODS[wildcards.part]]
-    return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
+        '"$PYTHON" "$SCRIPTS"/run_experiment.py --experiment {wildcards.experiment} --part {wildcards.part}'
+        " --study {input.study:q} --repetitions {params.repetitions} --settings {params.settings:q}"
+        " --results {output.results:q} 2> {log:q}"
 
 
 for experiment, (tables, parts) in EXPERIMENTS.items():

@@ -66,100 +66,65 @@ rule share:
         " --settings {params.settings:q} --scores {output.scores:q} --timings {output.timings:q} 2> {log:q}"
 
 
-if config["jobs"] == "fold":
+rule fit:
+    """Cross-validate one method on the folds of one trial."""
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        splits=splits_read,
+        shared=shared_read,
+    output:
+        folds=expand("<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{{trial}}/fold-{fold}.json", fold=FOLDS),
+        timings=expand(
+            "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{{trial}}/fold-{fold}.json", fold=FOLDS
+        ),
+    log:
+        "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}.log",
+    benchmark:
+        "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}.tsv"
+    wildcard_constraints:
+        method="|".join(SLOW) if config["jobs"] == "trial" else "none",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code("fit.py", method_row),
+        settings=settings(*FIT_KEYS),
+    shell:
+        '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
+        " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
+        " --timings {output.timings:q} 2> {log:q}"
 
-    rule fit_fold:
-        """Cross-validate one method on one fold."""
-        input:
-            study="<results>/{cohort}/{network}/study.npz",
-            splits=splits_read,
-            shared=shared_read,
-        output:
-            folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
-            timings="<results>/{cohort}/{network}/timings/{method}/trial-{trial}/fold-{fold}.json",
-        log:
-            "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}-fold-{fold}.log",
-        benchmark:
-            "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}-fold-{fold}.tsv"
-        wildcard_constraints:
-            method="|".join(METHODS),
-        conda:
-            ENVIRONMENT
-        params:
-            code=code("fit.py", method_row),
-            settings=settings(*FIT_KEYS),
-        shell:
-            '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
-            " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
-            " --timings {output.timings:q} 2> {log:q}"
 
-else:
+# The same with the folds of all trials in one job; the longest jobs start first.
+use rule fit as fit_quick with:
+    output:
+        folds=expand(
+            "<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{trial}/fold-{fold}.json", trial=TRIALS, fold=FOLDS
+        ),
+        timings=expand(
+            "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{trial}/fold-{fold}.json",
+            trial=TRIALS,
+            fold=FOLDS,
+        ),
+    log:
+        "<results>/{cohort}/{network}/logs/fit/{method}.log",
+    benchmark:
+        "<results>/{cohort}/{network}/benchmarks/fit/{method}.tsv"
+    wildcard_constraints:
+        method="|".join(QUICK) if config["jobs"] == "trial" else "none",
+    priority: 1
 
-    rule fit:
-        """Cross-validate one method on the folds of one trial."""
-        input:
-            study="<results>/{cohort}/{network}/study.npz",
-            splits=splits_read,
-            shared=shared_read,
-        output:
-            folds=expand(
-                "<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{{trial}}/fold-{fold}.json",
-                fold=FOLDS,
-            ),
-            timings=expand(
-                "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{{trial}}/fold-{fold}.json",
-                fold=FOLDS,
-            ),
-        log:
-            "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}.log",
-        benchmark:
-            "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}.tsv"
-        wildcard_constraints:
-            method="|".join(SLOW),
-        conda:
-            ENVIRONMENT
-        params:
-            code=code("fit.py", method_row),
-            settings=settings(*FIT_KEYS),
-        shell:
-            '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
-            " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
-            " --timings {output.timings:q} 2> {log:q}"
 
-    rule fit_quick:
-        """Cross-validate one quick method on the folds of all trials."""
-        input:
-            study="<results>/{cohort}/{network}/study.npz",
-            splits=splits_read,
-            shared=shared_read,
-        output:
-            folds=expand(
-                "<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{trial}/fold-{fold}.json",
-                trial=TRIALS,
-                fold=FOLDS,
-            ),
-            timings=expand(
-                "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{trial}/fold-{fold}.json",
-                trial=TRIALS,
-                fold=FOLDS,
-            ),
-        log:
-            "<results>/{cohort}/{network}/logs/fit/{method}.log",
-        benchmark:
-            "<results>/{cohort}/{network}/benchmarks/fit/{method}.tsv"
-        wildcard_constraints:
-            method="|".join(QUICK),
-        # The longest jobs start first.
-        priority: 1
-        conda:
-            ENVIRONMENT
-        params:
-            code=code("fit.py", method_row),
-            settings=settings(*FIT_KEYS),
-        shell:
-            '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
-            " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
-            " --timings {output.timings:q} 2> {log:q}"
+# The same with one fold in a job, for `jobs: fold`.
+use rule fit as fit_fold with:
+    output:
+        folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
+        timings="<results>/{cohort}/{network}/timings/{method}/trial-{trial}/fold-{fold}.json",
+    log:
+        "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}-fold-{fold}.log",
+    benchmark:
+        "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}-fold-{fold}.tsv"
+    wildcard_constraints:
+        method="|".join(METHODS) if config["jobs"] == "fold" else "none",
 
 
 def study_sources(wildcards):

@@ -31,6 +31,8 @@ def _imports(path: Path, src: Path) -> frozenset[Path]:
 # that a new method or another label re-runs no fit.
 REGISTRIES = {"study/methods.py", "study/data/registry.py", "study/tables.py"}
 LEARNERS = "study/cv/learners.py"
+# Its templates, styles and scripts are no imports.
+REPORT = "study/report"
 
 
 def source_files(script: Path, src: Path, learner: str = "") -> list[Path]:
@@ -43,6 +45,8 @@ def source_files(script: Path, src: Path, learner: str = "") -> list[Path]:
             imports = {src / f"study/cv/{learner}.py"}
         to_read += imports - found
         found |= imports
+    if any(path.is_relative_to(src / REPORT) for path in found):
+        found |= {path for path in (src / REPORT).rglob("*.*") if path.suffix in (".j2", ".css", ".js", ".txt")}
     return sorted(found)
 
 

@@ -1,0 +1,15 @@
+"""What runs one repetition of a part of each experiment, as rows for a JSON file."""
+
+from __future__ import annotations
+
+from study.evidence.controls import run_control
+from study.evidence.defaults import compare_in_trial
+from study.evidence.permuted import permuted_trial
+from study.evidence.planted import run_draw
+
+RUNNERS = {
+    "controls": run_control,
+    "permuted": lambda method, study, settings, repetition: [permuted_trial(method, study, settings, repetition)],
+    "planted": lambda _, study, settings, draw: run_draw(study, settings, draw),
+    "defaults": lambda _, study, settings, trial: compare_in_trial(study, settings, trial),
+}
