@@ -172,13 +172,11 @@ def test_a_link_opens_the_fold_it_leads_into(open_page):
     entry = page.locator("#term-auc")
     assert not entry.is_visible()
     page.locator("#answer a.term", has_text="AUC").first.click()
-    for _ in range(50):
-        box = entry.bounding_box()
-        if box and 0 <= box["y"] < 900:
-            break
-        page.wait_for_timeout(100)
-    else:
-        pytest.fail(f"the entry is at {box}")
+    page.wait_for_function(
+        "() => { const box = document.getElementById('term-auc').getBoundingClientRect();"
+        " return box.height > 0 && box.top >= 0 && box.top < 900; }"
+    )
+    assert entry.is_visible()
 
 
 def test_hostile_gene_names_are_text_everywhere(open_page, hostile_page):
@@ -415,11 +413,5 @@ def test_axe_finds_no_violation(open_page, scheme):
     assert violations == []
 
 
-def test_page_is_small_and_its_opening_is_measured(open_page, report_folder, record_property):
-    size = (report_folder / "reports/report.html").stat().st_size
-    page = open_page()
-    timing = page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
-    record_property("megabytes", size / 1e6)
-    record_property("milliseconds_to_load", timing)
-    assert size < 5e6
-    assert math.isfinite(timing)
+def test_page_is_small(report_folder):
+    assert (report_folder / "reports/report.html").stat().st_size < 5e6

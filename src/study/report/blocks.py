@@ -77,9 +77,10 @@ class Section:
         """Add a figure."""
         self.figures[name] = to_svg(figure, name)
 
-    def tabulate(self, name: str, frame: pd.DataFrame, columns: list[Column], **options) -> None:
-        """Add a table, see `make_table`."""
-        self.tables[name] = make_table(frame, columns, **options)
+    def tabulate(self, name: str, frame: pd.DataFrame | None, columns: list[Column], **options) -> None:
+        """Add a table, if the run has it, see `make_table`."""
+        if frame is not None:
+            self.tables[name] = make_table(frame, columns, **options)
 
 
 def is_blank(value: object) -> bool:

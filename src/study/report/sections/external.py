@@ -48,12 +48,9 @@ def section(inputs: Inputs) -> Section:
         ),
     }
     for name, heads in further.items():
-        if name in evidence:
-            shown.tabulate(name.replace("_", "-"), evidence[name], heads, limit=12)
-    if "clinical" in evidence:
-        known = Column("known", "Known for", count)
-        heads = [*columns("cohort column meaning"), known, *columns("note")]
-        shown.tabulate("clinical", evidence["clinical"], heads, limit=10)
+        shown.tabulate(name.replace("_", "-"), evidence.get(name), heads, limit=12)
+    heads = [*columns("cohort column meaning"), Column("known", "Known for", count), *columns("note")]
+    shown.tabulate("clinical", evidence.get("clinical"), heads, limit=10)
     shown.numbers = {
         "applied": applied_numbers(evidence, chosen) if chosen in PAIRS else None,
         "drawn": drawn,

@@ -47,16 +47,12 @@ def section(inputs: Inputs) -> Section:
     _tabulate_over_cohorts(shown, evidence["left_out_summary"])
     numbers = [Column("models", "Models", count), Column("mean_weight", "Mean weight", signed(4))]
     shown.tabulate("left-out-genes", evidence["left_out_genes"], [*columns("round method"), GENE, *numbers], limit=15)
-    if "strata" in evidence:
-        keys = "round cohort method column stratum patients events auc low high"
-        shown.tabulate("strata", evidence["strata"], columns(keys), limit=15)
-    if "left_out_value" in evidence:
-        keys = "round cohort method beside covariates patients events hazard_ratio low high p p_likelihood_ratio"
-        shown.tabulate("left-out-value", evidence["left_out_value"], columns(keys, digits=2), limit=15)
-    goal_text = goal_sentence(
-        evidence["left_out_summary"], models, [name for name in inputs.methods if uses_network(name)]
-    )
-    shown.numbers |= {"rounds": rounds, "goal": goal_text}
+    keys = "round cohort method column stratum patients events auc low high"
+    shown.tabulate("strata", evidence.get("strata"), columns(keys), limit=15)
+    keys = "round cohort method beside covariates patients events hazard_ratio low high p p_likelihood_ratio"
+    shown.tabulate("left-out-value", evidence.get("left_out_value"), columns(keys, digits=2), limit=15)
+    graph = [name for name in inputs.methods if uses_network(name)]
+    shown.numbers |= {"rounds": rounds, "goal": goal_sentence(evidence["left_out_summary"], models, graph)}
     return shown
 
 

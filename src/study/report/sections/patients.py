@@ -43,9 +43,8 @@ def section(inputs: Inputs) -> Section:
     first = "" if patients is None else headline(list(dict.fromkeys(patients["method"])))
     if patients is not None and patients["time"].notna().all():
         shown.draw("risk", risks(patients[patients["method"] == first], time))
-    if "outcomes" in evidence:
-        keys = "outcome method patients events auc low high balanced_error"
-        shown.tabulate("outcomes", evidence["outcomes"], columns(keys))
+    keys = "outcome method patients events auc low high balanced_error"
+    shown.tabulate("outcomes", evidence.get("outcomes"), columns(keys))
     rows = {} if survival is None else survival.set_index("method", drop=False).to_dict("index")
     shown.numbers = {
         "chosen": chosen,

@@ -51,9 +51,8 @@ def section(inputs: Inputs) -> Section:
     absent = [TITLES[name].lower() for name in BEYOND if name not in figures]
     if absent:
         shown.missing.append(Missing(listed(absent), "snakemake simulations_full"))
-    if "recovery_needed" in tables:
-        heads = [*columns("method sparsity", sparsity="s"), Column("n_rows", "n needed", count)]
-        shown.tabulate("recovery-needed", tables["recovery_needed"], heads)
+    heads = [*columns("method sparsity", sparsity="s"), Column("n_rows", "n needed", count)]
+    shown.tabulate("recovery-needed", tables.get("recovery_needed"), heads)
     if "theory" in tables:
         theory = tables["theory"]
         allowed = int((theory["eta_allowed"].astype(str) == "1").sum())
