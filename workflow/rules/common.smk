@@ -60,7 +60,8 @@ FOLDS = range(1, FIRST["folds"] + 1)
 # environment.
 CHOOSE_PYTHON = f'if [ "${{CONDA_PREFIX:-}}" = {shlex.quote(os.environ.get("CONDA_PREFIX", ""))} ]; '
 CHOOSE_PYTHON += f"then PYTHON={shlex.quote(sys.executable)}; else PYTHON=python; fi"
-PATHS = f"PYTHONPATH={shlex.quote(str(ROOT / 'src'))} SCRIPTS={shlex.quote(str(ROOT / 'workflow/scripts'))}"
+# The real folder of the sources: compiled code is cached by path.
+PATHS = f"PYTHONPATH={shlex.quote(str((ROOT / 'src').resolve()))} SCRIPTS={shlex.quote(str(ROOT / 'workflow/scripts'))}"
 shell.prefix(f"set -euo pipefail; export {PATHS}; {CHOOSE_PYTHON}; ".replace("{", "{{").replace("}", "}}"))
 
 
