@@ -125,7 +125,7 @@ def _value(kind, margin, target):
 
 
 @compiled
-def _slope(kind, margin, target):
+def loss_slope(kind, margin, target):
     """Return the derivative of `_value` with respect to the margin."""
     if kind == LOGISTIC:
         z = target * margin
@@ -137,7 +137,7 @@ def _slope(kind, margin, target):
 
 
 @compiled
-def _curvature(kind, margin, target):
+def loss_curvature(kind, margin, target):
     """Return the second derivative of `_value` with respect to the margin."""
     if kind == LOGISTIC:
         e = math.exp(-abs(margin))
@@ -165,7 +165,7 @@ def gradient(kind, matrix, margins, targets, row_weights, rows, lam, weights):
     slope = 0.0
     for j in range(len(rows)):
         i = rows[j]
-        coefficients[i] = row_weights[i] * _slope(kind, margins[i], targets[i]) / len(rows)
+        coefficients[i] = row_weights[i] * loss_slope(kind, margins[i], targets[i]) / len(rows)
         chosen[j] = coefficients[i]
         slope += coefficients[i]
     sums = np.empty(matrix.shape[1], matrix.dtype)
@@ -189,7 +189,7 @@ def reduced_gradient(
     chosen = np.empty(len(rows), matrix.dtype)
     for j in range(len(rows)):
         i = rows[j]
-        at_x, at_anchor = _slope(kind, margins[i], targets[i]), _slope(kind, anchor_margins[i], targets[i])
+        at_x, at_anchor = loss_slope(kind, margins[i], targets[i]), loss_slope(kind, anchor_margins[i], targets[i])
         change = row_weights[i] * (at_x - at_anchor) / len(rows)
         coefficients[i] += change
         chosen[j] = change
@@ -216,8 +216,8 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
         slope, curvature = 0.0, 0.0
         for i in rows:
             margin = margins[i] + change
-            slope += weights[i] * _slope(kind, margin, targets[i])
-            curvature += weights[i] * _curvature(kind, margin, targets[i])
+            slope += weights[i] * loss_slope(kind, margin, targets[i])
+            curvature += weights[i] * loss_curvature(kind, margin, targets[i])
         # No curvature left: every row is so far on its right side that there is nothing to gain.
         if not curvature > 0.0:
             break

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from graphiht import kernels
+from graphiht.newton import second_moments
 from graphiht.solver import LAM
 
 TRANSPOSED_BYTES = 2**28  # the largest matrix that is held by columns, too
@@ -94,7 +95,7 @@ class Loss:
         self.lam = _check_lam(lam)
         self.n_rows, self.n_features = self.X.shape
         self.all_rows = np.arange(self.n_rows)
-        self._shared: dict[str, np.ndarray | None] = {}
+        self._shared: dict[str, Any] = {}
 
     def with_lam(self, lam: float) -> Self:
         """Return the same loss with another lambda, sharing all arrays."""
@@ -116,6 +117,17 @@ class Loss:
                         gram += X @ X.T
             self._shared["gram"] = gram
         return self._shared["gram"]
+
+    def curvatures(self, is_centred: bool = True) -> np.ndarray:
+        """Return an upper bound of the second derivative of the mean loss along each weight, without the penalty.
+
+        `is_centred` is for fits with an intercept: the features then count without their weighted means.
+        """
+        key = "centred curvatures" if is_centred else "curvatures"
+        if key not in self._shared:
+            bound = 0.25 if self.kind == kernels.LOGISTIC else 1.0
+            self._shared[key] = second_moments(self.X, bound * self.row_weights / self.n_rows, is_centred)
+        return self._shared[key]
 
     def iterate(self, z: np.ndarray, support: np.ndarray, intercept: float) -> Iterate:
         """Return the `Iterate` at z restricted to the sorted support, and this intercept."""
