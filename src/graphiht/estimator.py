@@ -18,7 +18,7 @@ from graphiht.fitting import check_network, check_size, fit
 from graphiht.gradients import Sampling
 from graphiht.graphs import as_network
 from graphiht.losses import Loss, balanced_logistic, least_squares
-from graphiht.methods import find_method
+from graphiht.methods import STEP_METHODS, find_method
 from graphiht.network import Network
 from graphiht.solver import DIVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
 
@@ -80,7 +80,7 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
             rng=np.random.default_rng(check_random_state(self.random_state).randint(2**31)),
             **{name: getattr(self, name) for name in _OPTIONS},
         )
-        self._warn_unless_converged(result)
+        self._warn_unless_converged(method, result)
         self.support_ = allowed[result.support]
         self.status_ = result.status
         self.n_iter_ = result.epochs
@@ -90,11 +90,11 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
         weights[allowed] = result.weights
         return weights, result.intercept
 
-    def _warn_unless_converged(self, result: FitResult) -> None:
+    def _warn_unless_converged(self, method: str, result: FitResult) -> None:
         """Warn of a fit that diverged, or that ended before the minimum which it was given more epochs to reach.
 
         The default number of epochs stops early on purpose, as a penalty would, and so does a smaller one: there is
-        nothing to warn of. Who asks for more wants the minimum.
+        nothing to warn of. Who asks for more wants the minimum. Methods that refit have no number of epochs to raise.
         """
         text = None
         if result.status == DIVERGED:
@@ -102,7 +102,7 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
                 f"the fit diverged after {result.epochs} epochs (status_ says so): use a smaller step than "
                 f"{self.step!r}, or step=None for a line search"
             )
-        elif result.status == EPOCH_LIMIT and self.max_epochs > Settings.max_epochs:
+        elif method in STEP_METHODS and result.status == EPOCH_LIMIT and self.max_epochs > Settings.max_epochs:
             text = (
                 f"the fit did not converge in {result.epochs} epochs: raise max_epochs or tol, or stop early on "
                 f"purpose, with max_epochs of at most {Settings.max_epochs}"
@@ -164,8 +164,9 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         name, edges to what is no column of X are left out, so that a Pipeline may select features before. None: no
         network, methods without "graph" only.
     method : str, optional
-        "iht", "sto-iht", "svrg-iht", "scsg-iht", or one of these with "graph-" before it. By default
-        "graph-iht" with a network and "iht" without.
+        "iht", "sto-iht", "svrg-iht", "scsg-iht", "htp", or one of these with "graph-" before it. By default
+        "graph-iht" with a network and "iht" without. "htp" and "graph-htp" refit on each support (`graphiht.pursuit`)
+        and ignore everything about sampling, head, steps and epochs.
     edge_costs : {"unit", "confidence", "weight"}
         What an edge costs in a projection: 1; 1.01 minus its weight, a confidence in (0, 1]; or its weight. Weights
         are the third column of edges, the entries of an adjacency, the attribute "weight" of a networkx graph. A

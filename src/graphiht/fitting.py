@@ -1,4 +1,4 @@
-"""One fit, or a path of fits, of one of the eight methods."""
+"""One fit, or a path of fits, of one of the methods."""
 
 import math
 import numbers
@@ -15,6 +15,7 @@ from graphiht.losses import Loss, balanced_logistic
 from graphiht.methods import find_method
 from graphiht.network import Network
 from graphiht.projection import HEADS, GraphSparsity, Projection, TopS
+from graphiht.pursuit import pursue
 from graphiht.solver import HEAD, INTERCEPTS, LAM, N_COMPONENTS, SLACK, FitResult, Settings
 
 LARGEST = 2**31 - 1
@@ -65,7 +66,9 @@ def fit(
         `max_epochs` k.
     **settings
         Fields of `gradients.Sampling`: n_blocks, batch_size, mini_batch, inner_steps, option; and of
-        `solver.Settings`: step, shrink, max_shrinks, intercept, max_epochs, tol, patience.
+        `solver.Settings`: step, shrink, max_shrinks, intercept, max_epochs, tol, patience. Methods ignore what they do
+        not use: iht samples nothing; htp and graph-htp have no steps, no epochs and no head, and of `intercept` they
+        use only whether it is "none".
     """
     loss = X if isinstance(X, Loss) else _logistic(X, y, LAM, sample_weight)
     rng = np.random.default_rng(0) if rng is None else rng
@@ -136,7 +139,10 @@ def _prepare(
         if network is not None and row.uses_network:
             check_model(loss.n_features, sparsity, n_components, head)
             model = GraphSparsity(network, int(sparsity), int(n_components), head, slack, first)
-        return solve(loss if lam is None else loss.with_lam(lam), draws, model, settings, checkpoints)
+        penalised = loss if lam is None else loss.with_lam(lam)
+        if row.update == "refit":
+            return pursue(penalised, model, settings.intercept != "none", checkpoints)
+        return solve(penalised, draws, model, settings, checkpoints)
 
     return draws, run
 

@@ -1,10 +1,14 @@
-"""The eight methods: a gradient estimator and a projection each.
+"""The ten methods: a gradient estimator, how the weights move, and a projection each.
 
-gradient \\ projection   top-s        graph
-full                     iht          graph-iht
-block                    sto-iht      graph-sto-iht
-SVRG                     svrg-iht     graph-svrg-iht      (Algorithm 1)
-SCSG                     scsg-iht     graph-scsg-iht      (Algorithm 2)
+update   gradient \\ projection   top-s        graph
+step     full                     iht          graph-iht
+step     block                    sto-iht      graph-sto-iht
+step     SVRG                     svrg-iht     graph-svrg-iht      (Algorithm 1)
+step     SCSG                     scsg-iht     graph-scsg-iht      (Algorithm 2)
+refit    full                     htp          graph-htp           (hard thresholding pursuit)
+
+Methods that step follow the gradient and project (`solver`). Methods that refit project what each feature is worth and
+minimise the loss on that support (`pursuit`).
 
 Imports nothing heavy, so that a workflow can read the table each time it starts.
 """
@@ -25,12 +29,15 @@ class Method(NamedTuple):
         A key of `gradients.ESTIMATORS`.
     projection : {"top", "graph"}
         Supports are the s largest entries, or connected in the network.
+    update : {"step", "refit"}
+        How the weights move: along the gradient, or to the minimum on the support.
     """
 
     name: str
     label: str
     gradient: str
     projection: str
+    update: str = "step"
 
     @property
     def uses_network(self) -> bool:
@@ -49,8 +56,11 @@ METHODS = {
         Method("graph-sto-iht", "GraphStoIHT", "block", "graph"),
         Method("graph-svrg-iht", "GraphSVRG-IHT", "svrg", "graph"),
         Method("graph-scsg-iht", "GraphSCSG-IHT", "scsg", "graph"),
+        Method("htp", "HTP", "full", "top", "refit"),
+        Method("graph-htp", "GraphHTP", "full", "graph", "refit"),
     )
 }
+STEP_METHODS = {name: row for name, row in METHODS.items() if row.update == "step"}
 
 
 def find_method(name: str) -> Method:
@@ -61,9 +71,9 @@ def find_method(name: str) -> Method:
 
 
 def same_estimator(method: str, projection: str) -> str:
-    """Return the name of the method with the gradients of `method` and another projection."""
-    gradient = find_method(method).gradient
-    return next(row.name for row in METHODS.values() if (row.gradient, row.projection) == (gradient, projection))
+    """Return the name of the method with the gradients and updates of `method` and another projection."""
+    row = find_method(method)._replace(projection=projection)
+    return next(other.name for other in METHODS.values() if other[2:] == row[2:])
 
 
 def equivalent(method: str, n_blocks: int) -> str:

@@ -14,7 +14,7 @@ from common import write_section
 
 from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic
-from graphiht.methods import METHODS
+from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
 from study.cv.nested import Standardiser
 from study.cv.splits import stratified

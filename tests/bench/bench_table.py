@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 from graphiht._pcst.search import load_prizes, reference_prize
 from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic
-from graphiht.methods import METHODS
+from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
 from graphiht.projection import project_unchecked, window
 from graphiht.solver import SLACK

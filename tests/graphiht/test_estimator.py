@@ -249,7 +249,7 @@ def test_fits_in_a_grid_search_over_networks_and_sizes():
 @pytest.mark.parametrize(
     ("parameters", "match"),
     [
-        ({"method": "lasso"}, "method must be one of iht, .*graph-scsg-iht; got 'lasso'"),
+        ({"method": "lasso"}, "method must be one of iht, .*graph-htp; got 'lasso'"),
         ({"sparsity": 37}, "sparsity.*n_features = 36; got 37"),
         ({"lam": -1}, "lambda must be a finite number of at least 0; got -1"),
         ({"class_weight": "even"}, "class_weight must be .*'even'"),

@@ -5,7 +5,7 @@ import pytest
 
 from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic
-from graphiht.methods import METHODS, equivalent
+from graphiht.methods import METHODS, STEP_METHODS, equivalent
 from graphiht.network import Network
 from synthetic import grid_edges, noisy_classes
 
@@ -82,7 +82,7 @@ def assert_equal_fields(a, b):
 
 
 @pytest.mark.parametrize("option", [1, 2])
-@pytest.mark.parametrize("method", list(METHODS))
+@pytest.mark.parametrize("method", list(STEP_METHODS))
 def test_checkpoints_are_the_fits_that_stop_there(data, method, option):
     numbers = [30, 1, 3, 100]
     for lam, stop in ((1.0, "converged"), (1e-3, "epoch limit")):

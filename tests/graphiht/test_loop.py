@@ -8,7 +8,7 @@ from graphiht import loop, solver
 from graphiht.fitting import fit_path
 from graphiht.gradients import ESTIMATORS, Sampling
 from graphiht.losses import balanced_logistic, least_squares
-from graphiht.methods import METHODS
+from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
 from graphiht.projection import HEADS, GraphSparsity, TopS
 

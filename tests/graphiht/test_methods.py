@@ -3,7 +3,7 @@
 import pytest
 
 from graphiht.gradients import ESTIMATORS
-from graphiht.methods import METHODS, equivalent, same_estimator
+from graphiht.methods import METHODS, STEP_METHODS, equivalent, same_estimator
 
 GRADIENTS = {"full": "", "block": "sto-", "svrg": "svrg-", "scsg": "scsg-"}
 
@@ -15,7 +15,9 @@ def test_table_has_every_gradient_with_and_without_the_network():
         for prefix, projection in (("", "top"), ("graph-", "graph"))
         for gradient, middle in GRADIENTS.items()
     }
-    assert {(name, row.gradient, row.projection, row.uses_network) for name, row in METHODS.items()} == expected
+    assert {(name, row.gradient, row.projection, row.uses_network) for name, row in STEP_METHODS.items()} == expected
+    refits = {name: row[2:] for name, row in METHODS.items() if name not in STEP_METHODS}
+    assert refits == {"htp": ("full", "top", "refit"), "graph-htp": ("full", "graph", "refit")}
     assert all(row.label.lower().replace("-", "") == name.replace("-", "") for name, row in METHODS.items())
 
 
@@ -27,6 +29,7 @@ def test_table_has_every_gradient_with_and_without_the_network():
         ("scsg-iht", 1, "scsg-iht"),
         ("sto-iht", 2, "sto-iht"),
         ("graph-iht", 1, "graph-iht"),
+        ("graph-htp", 1, "graph-htp"),
     ],
 )
 def test_with_one_block_blocks_and_svrg_are_the_full_gradient(method, n_blocks, same):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from graphiht.fitting import fit
-from graphiht.methods import METHODS
+from graphiht.methods import STEP_METHODS as METHODS
 from study.simulation import scaling
 from study.simulation.designs import planted
 from study.simulation.graphs import grid

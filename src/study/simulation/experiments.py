@@ -15,14 +15,13 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from graphiht.methods import METHODS as LIBRARY
-from graphiht.methods import find_method, same_estimator
+from graphiht.methods import STEP_METHODS, find_method, same_estimator
 from study.cv.splits import generator
 from study.simulation.curves import MEANS, MEASURED, PUBLISHED, Setting, curve, epoch_points
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import SIDE, grid
 
-GRAPH_METHODS = tuple(name for name, row in LIBRARY.items() if row.uses_network)
+GRAPH_METHODS = tuple(name for name, row in STEP_METHODS.items() if row.uses_network)
 METHODS = (*GRAPH_METHODS, *(same_estimator(name, "top") for name in GRAPH_METHODS))
 LONG_SVRG = " K = n/b"
 # Rows of panels: Algorithms 1 and 2 with mini-batches of one row, and two states of the published script.

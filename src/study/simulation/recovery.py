@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from graphiht.fitting import fit
-from graphiht.methods import METHODS, find_method
+from graphiht.methods import STEP_METHODS as METHODS
+from graphiht.methods import find_method
 from graphiht.network import Network
 from graphiht.solver import DIVERGED
 from study.cv.splits import generator

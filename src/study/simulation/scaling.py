@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from graphiht.fitting import fit
-from graphiht.methods import METHODS
+from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
 from study.cv.splits import generator
 from study.simulation.designs import planted
