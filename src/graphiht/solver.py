@@ -1,4 +1,4 @@
-"""The one loop of all methods (estimate a gradient, step, project), and the defaults of everything it needs.
+"""The one loop of all methods that step (estimate a gradient, step, project), and the defaults of everything it needs.
 
 With an estimator of `gradients` and a model of `projection` it is Algorithm 1 (SVRG) or Algorithm 2 (SCSG) of
 the paper, or one of the six methods around them.
