@@ -36,7 +36,7 @@ open: ## Print the path of the report, and open it on a desktop (REPORT=file)
 
 compare: $(READY) ## Compare our metrics with the paper's, and the graph methods with the baselines
 	$(VALID)
-	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores $(CORES) compare
+	@$(BIN)/snakemake --quiet all "$(RUN)/comparison.md" --configfile "$(CONFIG)" --cores $(CORES)
 	@cat "$(RUN)/comparison.md"
 
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/pooled-scnet/report.html

@@ -1,7 +1,4 @@
 # Downloads, cohorts, and the study file: a cohort on a network.
-from study.data.published_files import read_files
-
-PUBLISHED_FILES = read_files(ROOT / "data/published_files.csv")
 PAGE_SOURCES = read_sources(ROOT / "data/page_sources.csv")
 WHEELS = {source.file: (f"{DATA}/sources.csv", source.sha256) for source in SOURCES.values()}
 WHEELS |= {source.file: (f"{DATA}/page_sources.csv", source.sha256) for source in PAGE_SOURCES.values()}
@@ -51,10 +48,11 @@ rule fetch_published:
         ENVIRONMENT
     params:
         files=f"{DATA}/published_files.csv",
+        # Another mirror downloads nothing again: the blob id decides what the file is.
         blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
     shell:
         '"$PYTHON" "$SCRIPTS"/fetch.py --files {params.files:q} --file {output.file:q}'
-        " --base {config[published][base_url]:q} 2> {log:q}"
+        ' --base "$PUBLISHED_BASE_URL" 2> {log:q}'
 
 
 rule read_cohort:
@@ -147,19 +145,6 @@ rule prepare:
         " --published {input.published:q} --files {input.files:q} --known-genes {input.known_genes:q}"
         " --settings {params.settings:q} --study {output.study:q} --summary {output.summary:q}"
         " --text {output.text:q} 2> {log:q}"
-
-
-def stored_folds(wildcards):
-    """Return the published files with the outer folds of all trials, if the configuration asks for those folds."""
-    if not COHORTS[cohort_of_job(wildcards)].is_papers or config["published"]["splits"] != "stored":
-        return []
-    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
-    if len(TRIALS) > len(names):
-        raise WorkflowError(
-            f"config: trials: there are stored folds for {len(names)} trials, not for {len(TRIALS)}. For more trials set "
-            "published: splits: ours."
-        )
-    return [f"data/downloads/published/{name}" for name in names[: len(TRIALS)]]
 
 
 rule split:

@@ -1,34 +1,4 @@
 # From fold files to tables: how well the methods predict, which genes they select, what that means for patients.
-FOLD_TABLES = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces"]
-COMPARISONS = ["comparison", "picked", "comparison_trials"]
-EVIDENCE = {
-    "differences": ["differences", "ranks", "cliques"],
-    "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
-    "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes"],
-    "signatures": ["signatures", "final_models"],
-    "external": ["external", "external_km", "external_differences", "random_sets", "clinical", "added_value"],
-    "left_out": [
-        "left_out",
-        "left_out_differences",
-        "left_out_summary",
-        "left_out_models",
-        "left_out_genes",
-        "strata",
-        "left_out_value",
-    ],
-}
-
-
-def evidence(part):
-    """Return the tables of a part of the evidence."""
-    return expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EVIDENCE[part])
-
-
-def signatures(wildcards):
-    """Return the signatures of all methods of a run."""
-    return expand(f"{run_of(wildcards).folder}/signatures/{{method}}.json", method=config["methods"])
-
-
 rule collect:
     """Collect fold files into tables."""
     input:
@@ -46,14 +16,6 @@ rule collect:
     shell:
         '"$PYTHON" "$SCRIPTS"/collect.py --study {input.study:q} --folds {input.folds:q}'
         " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
-
-
-def timing_files(wildcards):
-    """Return the timings of all fits, and of the fits that methods share."""
-    parts = {METHODS[method].shared_part(config["n_blocks"]) for method in config["methods"]} - {None}
-    names = [*config["methods"], *(f"shared-{part}" for part in sorted(parts))]
-    files = f"{run_of(wildcards).folder}/timings/{{name}}/trial-{{trial}}/fold-{{fold}}.json"
-    return expand(files, name=names, trial=TRIALS, fold=FOLDS)
 
 
 rule collect_timings:
@@ -175,11 +137,6 @@ rule evidence_patients:
         " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
 
 
-def external(wildcards):
-    """Return the cohorts that models of a cohort are tested in."""
-    return COHORTS[cohort_of_job(wildcards)].external
-
-
 rule evidence_external:
     """Test the models of all patients in cohorts they never saw."""
     input:
@@ -229,13 +186,3 @@ rule evidence_left_out:
         '"$PYTHON" "$SCRIPTS"/evidence_left_out.py --study {input.study:q} --cohort {input.cohort:q}'
         " --clinical {input.clinical:q} --folds {input.folds:q} --settings {params.settings:q}"
         " --tables {output.tables:q} 2> {log:q}"
-
-
-def tables_of_run(wildcards):
-    """Return the tables that the report of a run is made from."""
-    row = COHORTS[cohort_of_job(wildcards)]
-    parts = ["genes", "signatures", *(["left_out"] if row.is_pooled else ["differences", "patients"])]
-    parts += ["external"] if row.external else []
-    names = [*FOLD_TABLES, "timings", *([] if row.is_pooled else COMPARISONS)]
-    names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]
-    return [f"{run_of(wildcards).folder}/{name}.csv" for name in names]

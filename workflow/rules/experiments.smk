@@ -1,10 +1,4 @@
 # Experiments beside the study, each run by its own target: `snakemake controls`, `permuted`, `planted`, `defaults`.
-def batches(repetitions, size):
-    """Return the numbers 1..repetitions in batches: starting a job takes as long as a second of fits."""
-    numbers = range(1, repetitions + 1)
-    return {f"{first // size + 1:03d}": [*numbers[first : first + size]] for first in range(0, repetitions, size)}
-
-
 CONTROLS = config["controls"]["repetitions"]
 # The tables of each experiment, and the batches of its parts.
 EXPERIMENTS = {
@@ -31,13 +25,6 @@ EXPERIMENTS = {
 # The methods whose rows an experiment depends on.
 EXPERIMENT_METHODS = {name: config[name]["methods"] for name in ("controls", "permuted", "planted")}
 EXPERIMENT_METHODS["defaults"] = [*ITERATIVE, "t-top"]
-
-
-def experiment_rows(wildcards):
-    """Return the rows of the methods that a job of an experiment runs."""
-    if wildcards.experiment == "permuted":
-        return [METHODS[wildcards.part]]
-    return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
 
 
 rule run_experiment:

@@ -10,32 +10,6 @@ FIT_KEYS = (
     "near_tie",
 )
 FIT_KEYS += ("choose_by", "outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")
-# A quick method fits all its folds in a minute or less (see study.methods), so they are one job.
-QUICK = [name for name in METHODS if METHODS[name].is_quick]
-SLOW = [name for name in METHODS if not METHODS[name].is_quick]
-
-
-def trials_read(wildcards):
-    """Return the trials that a fit reads: the same whatever a job holds, because other inputs would re-run it."""
-    return TRIALS if wildcards.method in QUICK else [wildcards.trial]
-
-
-def splits_read(wildcards):
-    """Return the folds of these trials."""
-    return expand(f"{run_of(wildcards).folder}/splits/trial-{{trial}}.npz", trial=trials_read(wildcards))
-
-
-def shared_read(wildcards):
-    """Return the scores of the one-block fits that the method shares with others."""
-    part = METHODS[wildcards.method].shared_part(config["n_blocks"])
-    files = f"{run_of(wildcards).folder}/shared/{part}/trial-{{trial}}/fold-{{fold}}.npz"
-    return expand(files, trial=trials_read(wildcards), fold=FOLDS) if part else []
-
-
-def fold_files(wildcards):
-    """Return the fold files of all methods of a run."""
-    files = f"{run_of(wildcards).folder}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json"
-    return expand(files, method=config["methods"], trial=TRIALS, fold=FOLDS)
 
 
 rule share:
@@ -125,11 +99,6 @@ use rule fit as fit_fold with:
         "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}-fold-{fold}.tsv"
     wildcard_constraints:
         method="|".join(METHODS) if config["jobs"] == "fold" else "none",
-
-
-def study_sources(wildcards):
-    """Return the files that the study file is made from: a signature names each with its hash."""
-    return [*network_files(wildcards), *cohort_files(wildcards)]
 
 
 rule fit_final:

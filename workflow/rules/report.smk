@@ -1,24 +1,4 @@
 # The report of a run, its manifest, and the page that compares several runs.
-import hashlib
-
-
-def experiments_run(wildcards):
-    """Return the tables and figures of experiments that have been run.
-
-    They are no inputs: the study would run an experiment again whenever its code has changed.
-    """
-    folder, simulations = Path(run_of(wildcards).folder), Path(config["results"]) / "simulations"
-    files = [folder / f"{table}.csv" for tables, _ in EXPERIMENTS.values() for table in tables]
-    files += [simulations / f"{table}.csv" for row in SIMULATIONS.values() for table in row.tables]
-    files += [simulations / f"figures/{figure}.svg" for row in SIMULATIONS.values() for figure in row.figures]
-    return [str(file) for file in [*files, simulations / "verdicts.csv"] if file.is_file()]
-
-
-def whole_config(wildcards):
-    """Return the configuration of a run as JSON."""
-    return json.dumps(run_of(wildcards).config, sort_keys=True)
-
-
 rule manifest:
     """Write what a run was made with, and the checksums of its results."""
     input:
