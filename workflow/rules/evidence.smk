@@ -15,7 +15,7 @@ rule collect:
         settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
     shell:
         '"$PYTHON" "$SCRIPTS"/collect.py --study {input.study:q} --folds {input.folds:q}'
-        " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
+        " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule collect_timings:
@@ -31,7 +31,7 @@ rule collect_timings:
     params:
         code=code("collect_timings.py"),
     shell:
-        '"$PYTHON" "$SCRIPTS"/collect_timings.py --timings {input.timings:q} --table {output.table:q} 2> {log:q}'
+        '"$PYTHON" "$SCRIPTS"/collect_timings.py --timings {input.timings:q} --table {output.table:q} 2>&1 | tee {log:q}'
 
 
 rule collect_signatures:
@@ -47,7 +47,7 @@ rule collect_signatures:
     params:
         code=code("collect_signatures.py"),
     shell:
-        '"$PYTHON" "$SCRIPTS"/collect_signatures.py --signatures {input.signatures:q} --tables {output.tables:q} 2> {log:q}'
+        '"$PYTHON" "$SCRIPTS"/collect_signatures.py --signatures {input.signatures:q} --tables {output.tables:q} 2>&1 | tee {log:q}'
 
 
 rule compare:
@@ -69,7 +69,7 @@ rule compare:
     shell:
         '"$PYTHON" "$SCRIPTS"/compare.py --metrics {input.metrics:q} --summary {input.summary:q}'
         " --published {input.published:q} --settings {params.settings:q} --tables {output.tables:q}"
-        " --text {output.text:q} 2> {log:q}"
+        " --text {output.text:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_differences:
@@ -87,7 +87,7 @@ rule evidence_differences:
         settings=settings("folds"),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_differences.py --metrics {input.metrics:q} --settings {params.settings:q}'
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_genes:
@@ -113,7 +113,7 @@ rule evidence_genes:
         '"$PYTHON" "$SCRIPTS"/evidence_genes.py --study {input.study:q} --metrics {input.metrics:q}'
         " --genes {input.genes:q} --known-genes {input.known_genes:q} --own-known-genes {params.own_known_genes:q}"
         " --published-genes {input.published_genes:q} --sources {input.sources:q} --pathways {input.pathways:q}"
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_patients:
@@ -134,7 +134,7 @@ rule evidence_patients:
         ),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_patients.py --study {input.study:q} --folds {input.folds:q}'
-        " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
+        " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_external:
@@ -163,7 +163,7 @@ rule evidence_external:
         " --clinical {input.clinical:q} --seventy-genes {input.seventy_genes:q} --names {params.names:q}"
         " --external-cohorts {input.external_cohorts:q} --external-clinical {input.external_clinical:q}"
         " --models {input.models:q} --patients {input.patients:q} --settings {params.settings:q}"
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_left_out:
@@ -185,4 +185,4 @@ rule evidence_left_out:
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_left_out.py --study {input.study:q} --cohort {input.cohort:q}'
         " --clinical {input.clinical:q} --folds {input.folds:q} --settings {params.settings:q}"
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"

@@ -48,7 +48,7 @@ rule run_experiment:
     shell:
         '"$PYTHON" "$SCRIPTS"/run_experiment.py --experiment {wildcards.experiment} --part {wildcards.part}'
         " --study {input.study:q} --repetitions {params.repetitions} --settings {params.settings:q}"
-        " --results {output.results:q} 2> {log:q}"
+        " --results {output.results:q} 2>&1 | tee {log:q}"
 
 
 for experiment, (tables, parts) in EXPERIMENTS.items():
@@ -86,7 +86,7 @@ for experiment, (tables, parts) in EXPERIMENTS.items():
         shell:
             '"$PYTHON" "$SCRIPTS"/collect_{params.experiment}.py --study {input.study:q} --folds {input.folds:q}'
             " --results {input.results:q} --sources {input.sources:q} --pathways {input.pathways:q}"
-            " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
+            " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
 
     rule:
         name:

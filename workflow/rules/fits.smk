@@ -37,7 +37,7 @@ rule share:
         settings=settings(*FIT_KEYS),
     shell:
         '"$PYTHON" "$SCRIPTS"/share.py --part {wildcards.part} --study {input.study:q} --splits {input.splits:q}'
-        " --settings {params.settings:q} --scores {output.scores:q} --timings {output.timings:q} 2> {log:q}"
+        " --settings {params.settings:q} --scores {output.scores:q} --timings {output.timings:q} 2>&1 | tee {log:q}"
 
 
 rule fit:
@@ -65,7 +65,7 @@ rule fit:
     shell:
         '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
         " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
-        " --timings {output.timings:q} 2> {log:q}"
+        " --timings {output.timings:q} 2>&1 | tee {log:q}"
 
 
 # The same with the folds of all trials in one job; the longest jobs start first.
@@ -121,4 +121,4 @@ rule fit_final:
     shell:
         '"$PYTHON" "$SCRIPTS"/fit_final.py --method {wildcards.method} --study {input.study:q}'
         " --sources {input.sources:q} --settings {params.settings:q} --signature {output.signature:q}"
-        " --table {output.table:q} 2> {log:q}"
+        " --table {output.table:q} 2>&1 | tee {log:q}"

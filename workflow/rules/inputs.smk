@@ -117,8 +117,9 @@ def experiments_run(wildcards):
 
 
 def whole_config(wildcards):
-    """Return the configuration of a run as JSON."""
-    return json.dumps(run_of(wildcards).config, sort_keys=True)
+    """Return the configuration of a run as JSON, without what a job holds."""
+    kept = {key: value for key, value in run_of(wildcards).config.items() if key != "jobs"}
+    return json.dumps(kept, sort_keys=True)
 
 
 def tables_of_run(wildcards):

@@ -21,7 +21,7 @@ rule manifest:
     shell:
         '"$PYTHON" "$SCRIPTS"/manifest.py --config {params.config:q} --sources {input.sources:q}'
         " --results {input.study:q} {input.splits:q} {input.folds:q} {input.tables:q} {input.signatures:q}"
-        " --manifest {output.manifest:q} --checksums {output.checksums:q} 2> {log:q}"
+        " --manifest {output.manifest:q} --checksums {output.checksums:q} 2>&1 | tee {log:q}"
 
 
 rule crate:
@@ -41,7 +41,7 @@ rule crate:
         code=code("crate.py"),
     shell:
         '"$PYTHON" "$SCRIPTS"/crate.py --manifest {input.manifest:q} --summary {input.summary:q}'
-        " --results {input.tables:q} {input.signatures:q} --crate {output.crate:q} 2> {log:q}"
+        " --results {input.tables:q} {input.signatures:q} --crate {output.crate:q} 2>&1 | tee {log:q}"
 
 
 rule report:
@@ -81,7 +81,7 @@ rule report:
         " --summary {input.summary:q} --manifest {input.manifest:q} --tables {input.tables:q}"
         " --experiments {params.experiments:q} --published {input.published:q} --sources {input.sources:q}"
         " --wheel {input.wheel:q} --page {output.page:q} --text {output.text:q} --latex {output.tables:q}"
-        " --figures {output.figures:q} 2> {log:q}"
+        " --figures {output.figures:q} 2>&1 | tee {log:q}"
 
 
 rule compare_runs:
@@ -110,4 +110,4 @@ rule compare_runs:
         '"$PYTHON" "$SCRIPTS"/compare_runs.py --config {params.config:q} --studies {input.studies:q}'
         " --metrics {input.metrics:q} --frequencies {input.frequencies:q} --models {input.models:q}"
         " --patients {input.patients:q} --page {output.page:q} --figures {output.figures:q}"
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"
