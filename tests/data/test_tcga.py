@@ -3,7 +3,7 @@
 import hashlib
 import io
 import zipfile
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -138,7 +138,7 @@ def small(tmp_path, sources, inputs):
                     text = SMALL[part].replace(old, new) if part == member else SMALL[part]
                     archive.writestr(f"{FOLDER}/{part}", text)
             (tmp_path / sources[name].file).write_bytes(content.getvalue())
-            rows.append(asdict(replace(sources[name], sha256=hashlib.sha256(content.getvalue()).hexdigest())))
+            rows.append(sources[name]._replace(sha256=hashlib.sha256(content.getvalue()).hexdigest())._asdict())
         pd.DataFrame(rows).to_csv(tmp_path / "sources.csv", index=False)
         for key, name in (("variance", "tcga_variance"), ("subtype", "tcga_subtype")):
             made[key] = open_wheel(tmp_path / sources[name].file, tmp_path / "sources.csv")
