@@ -13,10 +13,8 @@ from pathlib import Path
 
 from study.io import sha256
 
-PACKAGES = """
-    snakemake numpy scipy pandas scikit-learn numba pcst-fast seaborn
-    matplotlib statsmodels scikit-survival networkx skglm
-""".split()
+PACKAGES = ("snakemake", "numpy", "scipy", "pandas", "scikit-learn", "numba", "pcst-fast")
+PACKAGES += ("seaborn", "matplotlib", "statsmodels", "scikit-survival", "networkx", "skglm")
 
 
 def installed(package: str) -> str | None:
