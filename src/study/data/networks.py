@@ -180,15 +180,11 @@ def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: floa
         f"{len(known):,} of {len(cohort.symbol):,} names are human genes ({some(known) or 'none'}), the others are "
         f"like {some(others) or 'none'}"
     )
-    if len(confidence):
-        return (
-            f"{origin}: expected edges of confidence >= {min_confidence:g} between measured genes, found none; the "
-            f"highest of {len(confidence):,} edges is {confidence.max():.3g}: set min_confidence lower ({genes})."
-        )
-    return (
-        f"{origin}: expected edges between measured genes, found none: {genes}; name genes by symbol, Entrez id or "
-        "Ensembl id."
-    )
+    start = f"{origin}: expected edges between measured genes, found none"
+    if not len(confidence):
+        return f"{start}: {genes}; name genes by symbol, Entrez id or Ensembl id."
+    highest = f"confidence {confidence.max():.3g} is the highest of {len(confidence):,} edges"
+    return f"{start} of confidence >= {min_confidence:g}: {highest}. Set min_confidence lower ({genes})."
 
 
 def edge_counts(edges: np.ndarray, confidence: np.ndarray, min_confidence: float, study: Study) -> dict[str, int]:

@@ -107,11 +107,10 @@ def fetch(
 def _copy(base: str, file: PublishedFile) -> tuple[str, bytes]:
     """Return where the file is in a local folder, and its content."""
     folder = Path(urllib.request.url2pathname(urllib.parse.urlsplit(base).path) if "://" in base else base)
-    places = [folder / file.path, folder / Path(file.path).name]
-    for place in places:
-        if place.is_file():
-            return str(place), place.read_bytes()
-    raise StudyError(f"config: published: base_url: neither {places[0]} nor {places[1]} exists. {REMEDY}")
+    for path in (folder / file.path, folder / Path(file.path).name):
+        if path.is_file():
+            return str(path), path.read_bytes()
+    raise StudyError(f"config: published: base_url: neither {folder / file.path} nor {path} exists. {REMEDY}")
 
 
 def _check_address(base: str) -> None:

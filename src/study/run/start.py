@@ -36,10 +36,10 @@ def own_network(name: str) -> bool:
 def written(arguments: dict, folder: Path) -> dict:
     """Return the configuration of a study in `folder`."""
     is_own = own_network(arguments["network"])
-    own = {"name": arguments["name"], "expression": _path(arguments["expression"], folder)}
-    own["outcome"] = _path(arguments["outcome"], folder)
-    if is_own:
-        own["edges"] = _path(arguments["network"], folder)
+    files = {"expression": arguments["expression"], "outcome": arguments["outcome"]}
+    files |= {"edges": arguments["network"]} if is_own else {}
+    own = {"name": arguments["name"]}
+    own |= {key: os.path.relpath(os.path.abspath(path), folder) for key, path in files.items()}
     chosen = ("event", "time", "transform", "missing", "duplicates", "genes_in")
     own |= {key: arguments[key] for key in chosen if arguments[key] is not None}
     config = {"cohort": "own", "network": "own" if is_own else arguments["network"], "own": own}
@@ -47,10 +47,6 @@ def written(arguments: dict, folder: Path) -> dict:
         key: arguments[key] for key in ("methods", "seed", "trials", "min_confidence") if arguments[key] is not None
     }
     return config | {"results": "results", "reports": "report"}
-
-
-def _path(path: str, folder: Path) -> str:
-    return os.path.relpath(os.path.abspath(path), folder)
 
 
 def start(arguments: dict, repository: Path) -> int:
