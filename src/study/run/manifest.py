@@ -13,7 +13,7 @@ from pathlib import Path
 
 from study.io import sha256
 
-PACKAGES = ("snakemake", "numpy", "scipy", "pandas", "scikit-learn", "numba", "pcst-fast")
+PACKAGES: tuple[str, ...] = ("snakemake", "numpy", "scipy", "pandas", "scikit-learn", "numba", "pcst-fast")
 PACKAGES += ("seaborn", "matplotlib", "statsmodels", "scikit-survival", "networkx", "skglm")
 
 
