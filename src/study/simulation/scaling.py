@@ -47,7 +47,6 @@ def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = No
     run to run and from machine to machine; nothing else here does.
     """
     rows = []
-    warm_up = True
     for n_nodes in sorted(sizes.nodes):
         network = Network(grid_edges(*shape(n_nodes)), n_nodes)
         rng = generator(master_seed, 1, 0, f"scaling {n_nodes}")
@@ -57,12 +56,12 @@ def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = No
             options |= {"sparsity": sizes.sparsity, "max_epochs": sizes.epochs}
             seconds = []
             # Compiled code is loaded in a first run, on the smallest graph.
-            for _ in range(sizes.runs + warm_up):
+            for _ in range(sizes.runs + (n_nodes == min(sizes.nodes))):
                 rng = generator(master_seed, 1, 0, "scaling rows")
                 start = time.process_time()
                 result = fit(method, problem.loss, network=network, rng=rng, **options)
                 seconds.append(time.process_time() - start)
-            step = min(seconds[warm_up:]) / result.n_steps
+            step = min(seconds[-sizes.runs :]) / result.n_steps
             solves = result.n_solves / result.n_steps
             rows.append(
                 {
@@ -77,7 +76,6 @@ def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = No
                     "seconds_per_solve": step / solves if solves else math.nan,
                 }
             )
-        warm_up = False
         if report:
             report(f"scaling: {n_nodes:,} nodes done")
     return with_slopes(pd.DataFrame(rows))
@@ -85,10 +83,10 @@ def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = No
 
 def with_slopes(table: pd.DataFrame) -> pd.DataFrame:
     """Return the table with the exponents of growth of a step and of a Steiner solve, per method."""
-    table = table.copy()
+    groups = dict(list(table.groupby("method")))
     for measured, name in (("seconds_per_step", "slope"), ("seconds_per_solve", "slope_of_solve")):
-        slopes = {method: slope(group["nodes"], group[measured]) for method, group in table.groupby("method")}
-        table[name] = table["method"].map(slopes)
+        slopes = {method: slope(group["nodes"], group[measured]) for method, group in groups.items()}
+        table = table.assign(**{name: table["method"].map(slopes)})
     return table
 
 
@@ -97,8 +95,8 @@ def slope(nodes, seconds, above: int = 1000) -> float:
 
     Below, the cost of calling a step hides that of the nodes. NaN with fewer than two sizes.
     """
-    nodes, seconds = np.asarray(nodes, dtype=float), np.asarray(seconds, dtype=float)
-    large = nodes >= above
-    if len(np.unique(nodes[large])) < 2 or not np.isfinite(seconds[large]).all():
+    large = np.asarray(nodes, dtype=float) >= above
+    logs = np.log(np.asarray(nodes, dtype=float)[large]), np.log(np.asarray(seconds, dtype=float)[large])
+    if len(np.unique(logs[0])) < 2 or not np.isfinite(logs[1]).all():
         return math.nan
-    return float(np.polyfit(np.log(nodes[large]), np.log(seconds[large]), 1)[0])
+    return float(np.polyfit(*logs, 1)[0])
