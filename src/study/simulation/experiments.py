@@ -9,7 +9,7 @@ B = n the two are the same. The s largest entries instead of the graph, drawn fo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, product
 from typing import NamedTuple
@@ -19,6 +19,7 @@ import pandas as pd
 from graphiht.methods import METHODS as LIBRARY
 from graphiht.methods import find_method, same_estimator
 from study.cv.splits import generator
+from study.io import say
 from study.simulation.curves import MEANS, MEASURED, PUBLISHED, Setting, curve, epoch_points
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import SIDE, grid
@@ -162,9 +163,7 @@ def make_problem(sizes: Sizes, master_seed: int, seed: int, sparsity: int) -> Pr
     return planted(grid(sizes.side), sparsity, sizes.rows, generator(master_seed, seed, 0, f"planted s={sparsity}"))
 
 
-def run_figure(
-    figure: str, master_seed: int, first: int, last: int, sizes: Sizes = SIZES, report: Callable | None = None
-) -> pd.DataFrame:
+def run_figure(figure: str, master_seed: int, first: int, last: int, sizes: Sizes = SIZES) -> pd.DataFrame:
     """Return the curves of a figure for the seeds from first to last, a row per setting, seed and epoch.
 
     The rows an estimator draws depend on the seed alone, so that methods with the same estimator see the same.
@@ -180,6 +179,5 @@ def run_figure(
             if run not in curves:
                 curves[run] = curve(run, problems[run.sparsity], generator(master_seed, seed, 0, "simulated rows"))
             rows += [row | {"seed": seed, "panel": setting.panel, "curve": setting.curve} for row in curves[run]]
-        if report:
-            report(f"{figure}: seed {seed} of {first}..{last}")
+        say(f"{figure}: seed {seed} of {first}..{last}")
     return pd.DataFrame(rows, columns=["seed", *KEYS, *MEASURED])

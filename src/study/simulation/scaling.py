@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from graphiht.fitting import fit
 from graphiht.methods import METHODS
 from graphiht.network import Network
 from study.cv.splits import generator
+from study.io import say
 from study.simulation.designs import planted
 from study.simulation.graphs import grid_edges
 from study.simulation.recovery import sampling
@@ -40,7 +40,7 @@ def shape(n_nodes: int) -> tuple[int, int]:
     return rows, n_nodes // rows
 
 
-def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = None) -> pd.DataFrame:
+def measure(master_seed: int, sizes: Sizes = SIZES) -> pd.DataFrame:
     """Return a row per number of nodes and method: seconds and solves of a step, the best of `runs` runs.
 
     Processor time, and the least of the runs: other work on the machine disturbs both little. Times differ from
@@ -76,8 +76,7 @@ def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = No
                     "seconds_per_solve": step / solves if solves else math.nan,
                 }
             )
-        if report:
-            report(f"scaling: {n_nodes:,} nodes done")
+        say(f"scaling: {n_nodes:,} nodes done")
     return with_slopes(pd.DataFrame(rows))
 
 
