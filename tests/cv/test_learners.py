@@ -53,13 +53,6 @@ def test_single_fit_equals_its_point_of_the_grid(data, ring, method):
         assert single.intercept == grid[point].intercept
 
 
-@pytest.mark.parametrize("method", ROWS)
-def test_registry_counts_the_points_of_a_learner(ring, method):
-    own = ROWS[method].own_blocks(SETTINGS["n_blocks"])
-    fits = {point._replace(epochs=0) for point in make(method, ring, own).points}
-    assert ROWS[method].n_points(SETTINGS) == len(fits)
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_shared_fits_are_those_that_coincide(method):
     shared = {"iht": "top", "graph-iht": "graph"}.get(equivalent(method, 1))
