@@ -70,12 +70,14 @@ NAMED = [
     (
         "src/study/cv/learners.py",
         "    else:\n        raise",
-        '    elif method.learner == "gap_top":\n        from study.cv.gap_top import GapTop as Learner\n    else:\n        raise',
+        '    elif method.learner == "gap_top":\n        from study.cv.gap_top import GapTop as Learner\n'
+        "    else:\n        raise",
     ),
     (
         "src/study/data/readers.py",
         "READERS: dict[str, Callable[..., Cohort]] = {\n",
-        "from study.data import chain, toy\n\nREADERS: dict[str, Callable[..., Cohort]] = {\n    'toy': toy.read_toy,\n",
+        "from study.data import chain, toy\n\n"
+        "READERS: dict[str, Callable[..., Cohort]] = {\n    'toy': toy.read_toy,\n",
     ),
     (
         "src/study/data/readers.py",
