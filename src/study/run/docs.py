@@ -19,10 +19,13 @@ from study.data.registry import COHORTS, NETWORKS
 from study.io import read_json, write_text
 from study.methods import METHODS, STUDY
 from study.run.key_figures import FIGURES
-from study.tables import TABLES, markdown, read
+from study.tables import OPEN_ENDED, TABLES, markdown, read
 
 FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md", "docs/results.md")
+# What makes the tables that are not part of the study, by the first word of their names.
+EXPERIMENTS = {name: name for name in ("controls", "permuted", "planted")}
+EXPERIMENTS |= {"rewired": "controls", "defaults": "defaults --config cohort=tcga"}
 PART = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 
@@ -91,9 +94,9 @@ def result_tables(repository: Path) -> str:
     """Return the tables of a run with their columns."""
     rows = []
     for name, table in TABLES.items():
-        target = f" (`snakemake {table.target}`)" if table.target else ""
-        more = [table.open_ended] if table.open_ended else []
-        rows.append([f"`{name}.csv`{target}", table.row, ", ".join([*table.columns, *more])])
+        target = EXPERIMENTS.get(Path(name).name.split("_")[0])
+        file = f"`{name}.csv`" + (f" (`snakemake {target}`)" if target else "")
+        rows.append([file, table.row, ", ".join([*table.columns, *([OPEN_ENDED[name]] if name in OPEN_ENDED else [])])])
     return _rows("file | a row is | columns", rows)
 
 
