@@ -72,7 +72,7 @@ def main():
     table = pd.DataFrame([measure(method, n_blocks, loss, network) for method, n_blocks in product(METHODS, (1, 2))])
     print(f"{len(X)} patients, {X.shape[1]} genes, {network.n_edges} edges")
     print(table.to_string(index=False, float_format="%.3g"))
-    write_section(arguments.output, "solver", table.to_dict("records"))
+    write_section(arguments.output, "solver", table.astype(object).where(table.notna(), None).to_dict("records"))
 
 
 if __name__ == "__main__":

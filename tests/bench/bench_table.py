@@ -108,7 +108,7 @@ def fit_rows(network, loss, X, y):
 
 def study_rows(study, X, y):
     """Yield the rows of a fold of the study, and of its baselines' paths of penalties."""
-    settings = complete({}, load_schema("workflow/schemas/config.schema.yaml"))
+    settings = complete({}, load_schema(Path(__file__).parents[2]))
     splits = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5)
     rows = {name: find(name) for name in ("graph-iht", "ridge", "l1")}
     learners = {name: make_learner(row, settings | {"n_blocks": [1]}, study) for name, row in rows.items()}
