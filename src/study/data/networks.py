@@ -170,7 +170,7 @@ def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confiden
         "entrez": cohort.entrez[genes],
         "symbol": cohort.symbol[genes],
     }
-    return Study(**vars(cohort) | kept, edges=part.edges.astype(np.int64), confidence=confidence[inside])
+    return Study(**vars(cohort) | kept | {"edges": part.edges.astype(np.int64), "confidence": confidence[inside]})
 
 
 def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: float, origin: str) -> str:
