@@ -42,7 +42,7 @@ def configuration() -> dict:
         "lambdas": [0.1, 1],
         "epochs": [3, 10],
     }
-    return runs(complete(given, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))[0].config
+    return runs(complete(given, load_schema(REPOSITORY)))[0].config
 
 
 def make_study() -> Study:
@@ -220,10 +220,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     )
     add(
         "survival",
-        [
-            (name, 30, 30, 2.345, 1.1, 4.2, 0.00021, *[np.nan] * 3, 4.5, 3.1, 1.9, 0.2, 0.683, 0.6, 0.75, 0)
-            for name in METHODS
-        ],
+        [(name, 30, 30, 2.345, 1.1, 4.2, 0.00021, 4.5, 3.1, 1.9, 0.2, 0.683, 0.6, 0.75, 0) for name in METHODS],
     )
     survival = np.array([1.0, 0.9, 0.8, 0.75, 0.7, 0.6])
     at_risk = [30, 25, 20, 15, 9, 3]
