@@ -19,20 +19,22 @@ GUESSING = 0.5
 @styled
 def accuracy(metrics: pd.DataFrame, names: list[str]) -> Figure:
     """Return AUC and balanced error per method over the folds, as boxes."""
-    import seaborn
-
     figure = Figure(figsize=(10, 0.34 * len(names) + 1.1))
     places = figure.subplots(1, 2, sharey=True)
+    line = {"color": INK, "linewidth": 1}
     for axes, metric in zip(places, ("auc", "balanced_error_tuned"), strict=True):
-        seaborn.boxplot(
-            metrics, x=metric, y="method", order=names, hue="method", palette={name: colour(name) for name in names},
-            saturation=1, linewidth=1, linecolor=INK, fliersize=2, showmeans=True, legend=False,
-            meanprops={"marker": "x", "markeredgecolor": INK, "markersize": 6}, ax=axes,
+        boxes = axes.boxplot(
+            [metrics.loc[metrics["method"] == name, metric] for name in names],
+            orientation="horizontal", tick_labels=[label(name) for name in names], widths=0.8, patch_artist=True,
+            showmeans=True, boxprops={"edgecolor": INK}, whiskerprops=line, capprops=line, medianprops=line,
+            meanprops={"marker": "x", "markeredgecolor": INK}, flierprops={"marker": ".", "markeredgecolor": INK},
         )  # fmt: skip
-        axes.axvline(GUESSING, linestyle="--", color=INK, linewidth=1)
-        axes.set(xlabel=METRICS[metric].label, ylabel="")
+        for box, name in zip(boxes["boxes"], names, strict=True):
+            box.set_facecolor(colour(name))
+        axes.axvline(GUESSING, linestyle="--", **line)
+        axes.set_xlabel(METRICS[metric].label)
         axes.grid(axis="x")
-    places[0].set_yticks(range(len(names)), [label(name) for name in names])
+    places[0].invert_yaxis()
     return figure
 
 
