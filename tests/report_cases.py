@@ -192,11 +192,15 @@ USUAL = {
 
 
 def crossed(name: str, **values: object) -> pd.DataFrame:
-    """Return a table of evidence: a row per combination of the values in lists, and the usual ones in other columns."""
+    """Return a table of evidence: a row per combination of the values in lists, other numbers different in each row."""
     given = {key: value if isinstance(value, list) else [value] for key, value in values.items()}
     frame = pd.MultiIndex.from_product(given.values(), names=given).to_frame(index=False)
     columns = registry.columns(f"evidence/{name}")
-    return frame.assign(**{key: USUAL.get(key) for key in columns if key not in frame})[columns]
+    usual = {key: USUAL.get(key) for key in columns if key not in frame}
+    step = 0.001 * np.arange(len(frame))
+    return frame.assign(**{key: value + step if isinstance(value, float) else value for key, value in usual.items()})[
+        columns
+    ]
 
 
 def make_evidence(run: Path) -> dict[str, pd.DataFrame]:

@@ -92,7 +92,7 @@ def test_every_value_of_every_default_reaches_the_fits_of_every_fold():
 def test_the_picked_defaults_are_in_force(repository):
     table = tables.read(repository / "data/defaults.csv")
     picks = table[table["picked"]].set_index("choice")["variant"].to_dict()
-    config = complete({}, load_schema(repository / "workflow/schemas/config.schema.yaml"))
+    config = complete({}, load_schema(repository))
     assert picks == {name: str(value) for name, value in defaults.current_values(config).items()}
     assert (picks["head"], float(picks["slack"])) == (HEAD, SLACK)
     assert (picks["intercept"], int(picks["scsg_inner_steps"])) == (Settings().intercept, SCSG_INNER_STEPS)

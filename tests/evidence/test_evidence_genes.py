@@ -177,7 +177,7 @@ def test_controls_are_made_on_demand_and_agree_with_their_repetitions(sandbox):
 
 def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox, tmp_path):
     """The second alone, without the first in the same process: equal bits, seconds apart."""
-    settings = complete(SETTINGS, load_schema(sandbox / "workflow/schemas/config.schema.yaml"))
+    settings = complete(SETTINGS, load_schema(sandbox))
     output = tmp_path / "again.json"
     run_script(
         sandbox,
