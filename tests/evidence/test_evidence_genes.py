@@ -128,8 +128,7 @@ def test_own_cohorts_ask_for_names_of_genes_and_gene_sets(sandbox):
 
 def test_controls_are_made_on_demand_and_agree_with_their_repetitions(sandbox):
     assert not (sandbox / RUN / "evidence/controls.csv").exists()
-    text = snakemake(sandbox, "controls", "--cores", "1")
-    assert "control network: repetition 2 of 2" in text
+    snakemake(sandbox, "controls", "--cores", "1")
     table = read(sandbox / RUN / "evidence/controls.csv")
     rows = list(zip(table["control"], table["method"], table["repetitions"], strict=True))
     both = ["graph-iht", "graph methods"]
@@ -143,13 +142,11 @@ def test_controls_are_made_on_demand_and_agree_with_their_repetitions(sandbox):
     mean = repetitions.groupby(["control", "method"])["balanced_error"].mean()
     for row in table.itertuples():
         assert row.balanced_error == pytest.approx(mean[row.control, row.method])
-    assert (sandbox / RUN / "evidence/controls.txt").read_text() in text
-    assert "too few repetitions (2) to say" in text
 
 
 def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox):
     """The second alone, without the first in the same process: equal bits, seconds apart."""
-    batch = json.loads((sandbox / RUN / "controls/network/batch-01.json").read_text())
+    batch = json.loads((sandbox / RUN / "experiments/controls/network/batch-001.json").read_text())
     before = [result | {"seconds": 0} for result in batch if result["repetition"] == 2]
     settings = complete(SETTINGS, load_schema(sandbox))
     again = run_control("network", Study.load(sandbox / RUN / "study.npz"), settings, 2)
@@ -157,7 +154,7 @@ def test_a_repetition_of_a_control_does_not_depend_on_its_batch(sandbox):
 
 
 def test_the_permuted_study_is_made_on_demand_and_resumes_batch_by_batch(sandbox, folds):
-    assert planned(sandbox, "permuted")["permute_graph_iht"] == 2
+    assert planned(sandbox, "permuted")["run_experiment"] == 2 * len(SETTINGS["methods"])
     snakemake(sandbox, "permuted", "--cores", "1")
     summary = read(sandbox / RUN / "evidence/permuted_summary.csv").set_index(["method", "statistic"])
     assert (summary["repetitions"] == 11).all()
@@ -167,27 +164,25 @@ def test_the_permuted_study_is_made_on_demand_and_resumes_batch_by_batch(sandbox
         assert summary.loc[(method, "balanced_error_tuned"), "real"] == pytest.approx(mean)
     assert ("ridge", "stability") not in summary.index
     assert summary.loc[("iht", "stability"), "p"] >= 1 / 12
-    last = sandbox / RUN / "permuted/iht/batch-002.json"
+    last = sandbox / RUN / "experiments/permuted/iht/batch-002.json"
     before = last.read_bytes()
     assert [result["repetition"] for result in json.loads(before)] == [11]
     # As after a kill: neither this batch nor what is made from it is there.
     last.unlink()
     (sandbox / RUN / "evidence/permuted_summary.csv").unlink()
-    assert planned(sandbox, "permuted") == {"permute_iht": 1, "collect_permuted": 1, "permuted": 1}
+    assert planned(sandbox, "permuted") == {"run_experiment": 1, "collect_permuted": 1, "permuted": 1}
     snakemake(sandbox, "permuted", "--cores", "1")
     assert last.read_bytes() == before
 
 
 def test_planted_sets_are_made_on_demand(sandbox):
-    said = snakemake(sandbox, "planted", "--cores", "1")
+    snakemake(sandbox, "planted", "--cores", "1")
     table = read(sandbox / RUN / "evidence/planted.csv")
     assert len(table) == 3 * 2 * 4 * 3
-    summary = read(sandbox / RUN / "evidence/planted_summary.csv").set_index(["size", "strength", "method", "measure"])[
-        "value"
-    ]
+    summary = read(sandbox / RUN / "evidence/planted_summary.csv")
+    summary = summary.set_index(["size", "strength", "method", "measure"])["value"]
     for key, own in table.groupby(["size", "strength", "method"]):
         assert summary[(*key, "recall")] == pytest.approx(own["recall"].mean())
-    assert "Where the truth is a connected set, GraphIHT finds" in said
     assert planned(sandbox, "planted") == {}
 
 
