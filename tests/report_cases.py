@@ -191,16 +191,19 @@ USUAL = {
 }  # fmt: skip
 
 
+SAME_IN_ALL_ROWS = ("pathways", "rewired_pathways", "signatures", "permuted_pathways")
+
+
 def crossed(name: str, **values: object) -> pd.DataFrame:
     """Return a table of evidence: a row per combination of the values in lists, other numbers different in each row."""
     given = {key: value if isinstance(value, list) else [value] for key, value in values.items()}
     frame = pd.MultiIndex.from_product(given.values(), names=given).to_frame(index=False)
     columns = registry.columns(f"evidence/{name}")
     usual = {key: USUAL.get(key) for key in columns if key not in frame}
-    step = 0.001 * np.arange(len(frame))
-    return frame.assign(**{key: value + step if isinstance(value, float) else value for key, value in usual.items()})[
-        columns
-    ]
+    # The page shows the rows of least p of some tables, and a number of one row of another.
+    step = np.zeros(len(frame)) if name in SAME_IN_ALL_ROWS else 0.001 * np.arange(len(frame))
+    varied = {key: (value + step).round(6) if isinstance(value, float) else value for key, value in usual.items()}
+    return frame.assign(**varied)[columns]
 
 
 def make_evidence(run: Path) -> dict[str, pd.DataFrame]:

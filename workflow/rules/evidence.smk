@@ -65,11 +65,12 @@ rule compare:
         ENVIRONMENT
     params:
         code=code("compare.py"),
-        settings=settings("cohort", "network", "folds", "published"),
+        settings=settings("cohort", "network", "folds"),
+        splits=config["published"]["splits"],
     shell:
         '"$PYTHON" "$SCRIPTS"/compare.py --metrics {input.metrics:q} --summary {input.summary:q}'
-        " --published {input.published:q} --settings {params.settings:q} --tables {output.tables:q}"
-        " --text {output.text:q} 2>&1 | tee {log:q}"
+        " --published {input.published:q} --splits {params.splits} --settings {params.settings:q}"
+        " --tables {output.tables:q} --text {output.text:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_differences:
