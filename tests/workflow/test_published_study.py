@@ -150,7 +150,7 @@ def test_trials_stand_beside_the_papers(sandbox, repository):
 def test_report_shows_the_difference_trial_by_trial(sandbox):
     (page,) = [path for path in sandbox.rglob("report.html") if "reports" in path.parts]
     text = page.read_text()
-    assert "The test folds of each trial are the paper&#39;s own" in text
+    assert "The test folds of each trial are the paper's own" in text
     for metric in ("balanced-error", "auc", "n-nonzero"):
         shown = re.search(rf'<div class="table" id="trials-{metric}".*?</table>', text, flags=re.S)[0]
         heads = re.findall(r"<th[^>]*>(.*?)</th>", shown.partition("</thead>")[0], flags=re.S)
