@@ -36,7 +36,7 @@ open: ## Print the path of the report, and open it on a desktop (REPORT=file)
 
 compare: $(READY) ## Compare our metrics with the paper's, and the graph methods with the baselines
 	$(VALID)
-	@$(BIN)/snakemake --quiet all --configfile "$(CONFIG)" --cores $(CORES) compare
+	@$(BIN)/snakemake --quiet all "$(RUN)/comparison.md" --configfile "$(CONFIG)" --cores $(CORES)
 	@cat "$(RUN)/comparison.md"
 
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/pooled-scnet/report.html
@@ -54,12 +54,11 @@ test-all: $(READY) ## Run all tests, the long ones too, and print the coverage
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
 	$(PYTEST) --cov=src --cov-report=term:skip-covered
 
-bench: $(READY) ## Measure against other solvers (minutes) and fail if a ratio fell (PUBLISHED=folder: its network, too)
+bench: $(READY) ## Measure against other solvers (minutes) and fail if a ratio fell
 	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz
-	$(BIN)/python tests/bench/bench_projection.py --study results/nki/scnet/study.npz $(if $(PUBLISHED),--published "$(PUBLISHED)")
+	$(BIN)/python tests/bench/bench_projection.py --study results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_supports.py --study results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
-	$(BIN)/python tests/bench/bench_study.py --study results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_table.py --study results/nki/scnet/study.npz
 
 lint: $(READY) ## Check style, types and documentation: ruff, snakefmt, snakemake --lint, mypy, tables of the documentation

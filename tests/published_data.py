@@ -109,7 +109,7 @@ class Handler(BaseHTTPRequestHandler):
         if isinstance(action, int) or not path.is_file():
             self.send_error(action if isinstance(action, int) else 404)
             return
-        body = path.read_bytes()
+        body = b"another file" if action == "other file" else path.read_bytes()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

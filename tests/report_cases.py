@@ -42,7 +42,7 @@ def configuration() -> dict:
         "lambdas": [0.1, 1],
         "epochs": [3, 10],
     }
-    return runs(complete(given, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))[0].config
+    return runs(complete(given, load_schema(REPOSITORY)))[0].config
 
 
 def make_study() -> Study:
@@ -171,160 +171,120 @@ def text_of(run: Path, name: str, config: dict | None = None) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", section_of(run, name, config)))
 
 
-def curve(keys: dict, x: str, y: str, values: np.ndarray, at: np.ndarray, **more: object) -> pd.DataFrame:
-    return pd.DataFrame({**keys, x: at, y: values, "low": values - 0.05, "high": values + 0.05, **more})
+# What the columns of made-up tables of evidence hold, where a test says nothing else.
+USUAL = {
+    "auc": 0.66, "auc_refit": 0.65, "auc_std": 0.02, "balanced_error": 0.33, "balanced_error_std": 0.01, "error": 0.03,
+    "low": 0.55, "high": 0.72, "difference": -0.02, "difference_low": -0.05, "difference_high": 0.01, "value": 0.6,
+    "effect_size": -0.4, "p": 0.04, "p_auc": 0.3, "p_holm": 0.2, "p_matched": 0.0004, "p_likelihood_ratio": 0.05,
+    "p_change": 0.2, "logrank_p": 0.00021, "q": 0.02, "q_matched": 0.04, "verdict": "undecided", "nogueira": 0.4,
+    "jaccard": 0.3, "mean_jaccard": 0.3, "mean_genes": 12.5, "supports": 6, "known_in_network": 2, "union_found": 1,
+    "union_genes": "G01", "average_precision": 0.31, "chance_precision": 0.05, "overlap": 3, "expected": 0.7,
+    "genes_tested": 9, "pathways_tested": 12, "genes_in_network": 8, "genes": "G00;G01;G02", "hazard_ratio": 2.345,
+    "hr_low": 1.1, "hr_high": 3.3, "hr_per_sd": 1.4, "hr_per_sd_low": 1.1, "hr_per_sd_high": 1.8, "split_at": 4.5,
+    "ratio_before": 3.1, "ratio_after": 1.9, "concordance": 0.683, "concordance_low": 0.6, "concordance_high": 0.75,
+    "n_high": 30, "n_low": 30, "patients": 50, "events": 12, "event_means": "death", "genes_used": 6,
+    "genes_missing": 1, "missing": "G39", "random_median": 0.62, "random_low": 0.55, "random_high": 0.69,
+    "share_as_good": 0.2, "share_as_good_refit": 0.3, "sets": 1000, "intercept": -0.25, "cut_off": 0.125,
+    "sparsity": 6, "lambda": 0.1, "C": np.nan, "n_blocks": 2, "inner_error": 0.3, "status": "converged",
+    "scaling": "training", "mean": 1.5, "scale": 2.5, "repetitions": 30, "seconds": 12.0, "draws": 30,
+    "rewired": 1.4, "folds": 6, "failed": 0, "failed_a": 0, "failed_b": 0, "failed_folds": 0,
+}  # fmt: skip
+
+
+SAME_IN_ALL_ROWS = ("pathways", "rewired_pathways", "signatures", "permuted_pathways")
+
+
+def crossed(name: str, **values: object) -> pd.DataFrame:
+    """Return a table of evidence: a row per combination of the values in lists, other numbers different in each row."""
+    given = {key: value if isinstance(value, list) else [value] for key, value in values.items()}
+    frame = pd.MultiIndex.from_product(given.values(), names=given).to_frame(index=False)
+    columns = registry.columns(f"evidence/{name}")
+    usual = {key: USUAL.get(key) for key in columns if key not in frame}
+    # The page shows the rows of least p of some tables, and a number of one row of another.
+    step = np.zeros(len(frame)) if name in SAME_IN_ALL_ROWS else 0.001 * np.arange(len(frame))
+    varied = {key: (value + step).round(6) if isinstance(value, float) else value for key, value in usual.items()}
+    return frame.assign(**varied)[columns]
 
 
 def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     """Write one of every evidence table, with numbers of no meaning but of the right kind."""
-    rng = np.random.default_rng(11)
-    selecting = [name for name in METHODS if name != "ridge"]
-    pairs = [(a, b) for i, a in enumerate(METHODS) for b in METHODS[i + 1 :]]
-    grid = np.linspace(0, 1, 6)
-    tables = {}
-
-    def add(name: str, rows: list[tuple]) -> None:
-        tables[name] = pd.DataFrame(rows, columns=registry.columns(f"evidence/{name}"))
-
-    metrics = ("auc", "balanced_error_tuned", "balanced_error", "n_nonzero")
-    add(
-        "differences",
-        [
-            (a, b, metric, *rng.normal(size=5).round(4), *rng.random(2).round(4), "undecided", 6, 0, 0)
-            for metric in metrics
-            for a, b in pairs
-        ],
-    )
-    add(
-        "ranks",
-        [(metric, name, i + 1.5, 2 if name == "iht" else 0) for metric in metrics for i, name in enumerate(METHODS)],
-    )
-    add("cliques", [(metric, 1, name, 0) for metric in metrics for name in METHODS[:2]])
-    add("stability", [(name, *rng.random(4).round(6), 12.5, 6, 0) for name in selecting])
-    add("jaccard", [(a, b, round(rng.random(), 4), 0, 0) for a in selecting for b in selecting])
-    add("known", [(name, 2, 1, "G01", *rng.random(2).round(5), 1, 0.25, 0.0004, 9, 0) for name in selecting])
-    tables["union"] = pd.DataFrame(
-        {"symbol": KNOWN, "in_network": [1, 1], "iht": [1, 0], "graph-iht": [1, 1], "paper_iht": [0, 1]}
-    )
-    add(
-        "pathways",
-        [
-            (
-                *(name, ("wikipathways", "reactome")[i % 2], f"WP{i}", f"Path <{i}> & co"),
-                *(8, 3, 0.7, 0.001 * (i + 1), 0.02, 0.003, 0.04),
-                *("G00;G01;G02", 9, 12, 0),
-            )
-            for name in selecting
-            for i in range(12)
-        ],
-    )
-    add(
-        "survival",
-        [
-            (name, 30, 30, 2.345, 1.1, 4.2, 0.00021, *[np.nan] * 3, 4.5, 3.1, 1.9, 0.2, 0.683, 0.6, 0.75, 0)
-            for name in METHODS
-        ],
-    )
+    rng, study, grid = np.random.default_rng(11), make_study(), np.linspace(0, 1, 6)
+    selecting, model = [name for name in METHODS if name != "ridge"], "graph-svrg-iht"
+    metrics = ["auc", "balanced_error_tuned", "balanced_error", "n_nonzero"]
     survival = np.array([1.0, 0.9, 0.8, 0.75, 0.7, 0.6])
-    at_risk = [30, 25, 20, 15, 9, 3]
-    tables["km"] = pd.concat(
-        curve({"method": name, "group": group}, "time", "survival", survival - shift, 12 * grid, at_risk=at_risk)
-        for name in METHODS
-        for group, shift in (("high", 0.2), ("low", 0.0))
-    )
-    tables["roc"] = pd.concat(
-        curve({"method": name}, "false_positive_rate", "sensitivity", np.sqrt(grid), grid) for name in METHODS
-    )
-    tables["calibration"] = pd.concat(
-        curve(
-            {"method": name, "bin": range(6)},
-            "predicted",
-            "observed",
-            grid * 0.6,
-            grid,
-            patients=10,
-            predicted_prior=grid / 2,
-        )
-        for name in METHODS
-    )
-    study = make_study()
-    add(
-        "patients",
-        [
-            (name, patient, float(risk), float(risk) - 0.5, time, event, "high" if risk > 0.5 else "low")
-            for name in METHODS
-            for patient, risk, time, event in zip(
-                study.patients, rng.random(N_PATIENTS).round(4), study.time, study.y, strict=True
-            )
-        ],
-    )
-    add(
-        "outcomes",
-        [
-            (outcome, name, 50, 12, 0.71, 0.6, 0.8, 0.33, 0)
-            for outcome in ("death in follow-up", "death within 5 years")
-            for name in METHODS
-        ],
-    )
-    model = "graph-svrg-iht"
-    numbers = (0.77, 0.64, 0.55, 0.72, 1.9, 1.1, 3.3, 0.012, 1.4, 1.1, 1.8)
-    add(
-        "external",
-        [
-            (cohort, model, 90, 30, "death", 9, 1, "G39", 0.66, low, *numbers)
-            for cohort, low in (("first", 0.55), ("second", 0.48))
-        ],
-    )
-    tables["external_km"] = pd.concat(
-        curve(
-            {"cohort": "first", "model": model, "group": group},
-            "time",
-            "survival",
-            survival,
-            12 * grid,
-            at_risk=5,
-        )
-        for group in ("high", "low")
-    )
-    add("external_differences", [("first", model, "ridge", -0.02, -0.09, 0.05, 0.4)])
-    add("random_sets", [("first", model, 0.66, 0.62, 0.55, 0.69, 0.2, 1000, 10, 0.65, 0.3)])
-    add("added_value", [("first", model, "age, stage", 80, 25, 1.5, 1.01, 2.2, 0.04, 0.05)])
-    add("clinical", [("first", "age", "age at diagnosis", 80, "")])
-    add(
-        "signatures",
-        [(name, 6, -0.25, 0.125, 6, 0.1, np.nan, 2, 0.3, "converged", 50, 12, "training") for name in METHODS],
-    )
-    add("final_models", [(name, f"G{i:02d}", 101 + i, 0.1 - i / 50, 1.5, 2.5) for name in METHODS for i in range(6)])
-    controls = (("real", 1, 0.301, np.nan), ("labels", 30, 0.497, 0.032), ("network", 30, 0.309, 0.29))
-    add(
-        "controls",
-        [
-            (control, name, n, error, 0.01, 0.7, 0.02, p, 12.0, p, -0.01, -0.03, 0.01, 50, 0.4, 0)
-            for control, n, error, p in controls
-            for name in ("graph-iht", "graph methods")
-        ],
-    )
-    add(
-        "controls_repetitions",
-        [
-            (control, name, i, error + i / 1000, 0.7, 50, 0.4, 0)
-            for control, n, error, _ in controls
-            for name in ("graph-iht", "graph methods")
-            for i in range(n)
-        ],
-    )
-    found = (0.2, 0.1, 0.3)
-    add(
-        "planted_summary",
-        [
-            (size, strength, name, measure, 30, *found, without, *((0.05, -0.02, 0.12) if without else (np.nan,) * 3))
-            for size in (10, 30)
-            for strength in (0, 2)
-            for name, without in (("iht", ""), ("graph-iht", "iht"))
-            for measure in ("recall", "precision", "near", "auc")
-        ],
-    )
-    add("rewired_pathways", [("graph-iht", "wikipathways", "WP1", "Path <1> & co", 8, 3, 1.4, 0.04, 30)])
+    groups, band = ["high", "low"], {"low": 0.4, "high": 0.9}
+    tables = {
+        "differences": crossed("differences", metric=metrics, method_a=METHODS, method_b=METHODS),
+        "ranks": crossed("ranks", metric=metrics, method=METHODS),
+        "cliques": crossed("cliques", metric=metrics, clique=1, method=METHODS[:2]),
+        "stability": crossed("stability", method=selecting),
+        "jaccard": crossed("jaccard", method_a=selecting, method_b=selecting),
+        "known": crossed("known", method=selecting),
+        "pathways": crossed("pathways", method=selecting, pathway=[f"WP{i}" for i in range(12)]),
+        "survival": crossed("survival", method=METHODS),
+        "km": crossed("km", method=METHODS, group=groups, time=(12 * grid).tolist(), **band),
+        "roc": crossed("roc", method=METHODS, false_positive_rate=grid.tolist(), **band),
+        "calibration": crossed("calibration", method=METHODS, predicted=grid.tolist(), **band),
+        "patients": crossed("patients", method=METHODS, patient=study.patients.tolist()),
+        "outcomes": crossed("outcomes", outcome=["death in follow-up", "death within 5 years"], method=METHODS),
+        "external": crossed("external", cohort=["first", "second"], model=model),
+        "external_km": crossed("external_km", cohort="first", model=model, group=groups, time=(12 * grid).tolist()),
+        "external_differences": crossed("external_differences", cohort="first", model=model, baseline="ridge"),
+        "random_sets": crossed("random_sets", cohort="first", model=model, genes=10),
+        "added_value": crossed("added_value", cohort="first", model=model, covariates="age, stage"),
+        "clinical": crossed("clinical", cohort="first", column="age", meaning="age at diagnosis", known=80, note=""),
+        "signatures": crossed("signatures", method=METHODS),
+        "final_models": crossed("final_models", method=METHODS, entrez=list(range(101, 107))),
+        "controls": crossed("controls", control=["real", "labels", "network"], method=["graph-iht", "graph methods"]),
+        "controls_repetitions": crossed(
+            "controls_repetitions",
+            control=["real", "labels", "network"],
+            method=["graph-iht", "graph methods"],
+            repetition=list(range(30)),
+        ),
+        "planted_summary": crossed(
+            "planted_summary",
+            size=[10, 30],
+            strength=[0, 2],
+            method=["iht", "graph-iht"],
+            measure=["recall", "precision", "near", "auc"],
+        ),
+        "rewired_pathways": crossed("rewired_pathways", method="graph-iht", collection="wikipathways", pathway="WP1"),
+        "union": pd.DataFrame(
+            {"symbol": KNOWN, "in_network": [1, 1], "iht": [1, 0], "graph-iht": [1, 1], "paper_iht": [0, 1]}
+        ),
+    }
+
+    def change(name: str, /, **columns: object) -> None:
+        tables[name] = tables[name].assign(**columns)
+
+    order = tables["differences"][["method_a", "method_b"]].map(METHODS.index)
+    tables["differences"] = tables["differences"][order["method_a"] < order["method_b"]]
+    ranked = tables["ranks"]["method"]
+    change("ranks", mean_rank=ranked.map(METHODS.index) + 1.5, failed=np.where(ranked == "iht", 2, 0))
+    number = tables["pathways"]["pathway"].str[2:].astype(int)
+    change("pathways", collection=np.where(number % 2, "reactome", "wikipathways"), p=0.001 * (number + 1))
+    change("pathways", name=[f"Path <{i}> & co" for i in number])
+    change("rewired_pathways", name="Path <1> & co")
+    for name in ("km", "external_km"):
+        rows = len(tables[name]) // len(grid)
+        change(name, survival=np.tile(survival, rows), at_risk=np.tile([30, 25, 20, 15, 9, 3], rows))
+    change("roc", sensitivity=np.sqrt(tables["roc"]["false_positive_rate"]))
+    predicted = tables["calibration"]["predicted"]
+    change("calibration", bin=(5 * predicted).round().astype(int), observed=0.6 * predicted)
+    change("calibration", predicted_prior=predicted / 2)
+    risk, copies = rng.random(N_PATIENTS * len(METHODS)).round(4), len(METHODS)
+    change("patients", risk=risk, score=risk - 0.5, group=np.where(risk > 0.5, "high", "low"))
+    change("patients", time=np.tile(study.time, copies), event=np.tile(study.y, copies))
+    genes = tables["final_models"]["entrez"] - 101
+    change("final_models", symbol=[f"G{i:02d}" for i in genes], weight=0.1 - genes / 50)
+    control = tables["controls"]["control"]
+    change("controls", balanced_error=control.map({"real": 0.301, "labels": 0.497, "network": 0.309}))
+    change("controls", repetitions=np.where(control == "real", 1, 30), p=np.where(control == "real", np.nan, 0.29))
+    repeated = tables["controls_repetitions"]
+    tables["controls_repetitions"] = repeated[(repeated["control"] != "real") | (repeated["repetition"] == 0)]
+    graph = tables["planted_summary"]["method"] == "graph-iht"
+    change("planted_summary", without=np.where(graph, "iht", ""))
     write_tables(run, {f"evidence/{name}": table for name, table in tables.items()})
     return tables
 

@@ -127,6 +127,8 @@ def result_bits(folder):
     """A hash per result file, without what may differ between equal runs."""
     root = folder / RUN
     apart = {".running", "timings.csv", "timings", "logs", "benchmarks", "manifest.json", "ro-crate-metadata.json"}
+    # And the copy of the workflow beside the crate.
+    apart |= {"workflow"}
     found = {}
     for path in sorted(root.rglob("*")):
         if path.is_file() and path.suffix != ".part" and not apart & set(path.relative_to(root).parts):

@@ -7,7 +7,7 @@ import io
 import json
 import tempfile
 import warnings
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import numpy as np
@@ -46,32 +46,33 @@ def fuzzed(*strategies, short, long=5000):
     return decorate
 
 
-def refusal_of(call, kind):
-    """Return what an exception of this kind says, or None if there is none; any other one is a fault."""
+def result_or_refusal(kind, function, *arguments, **options):
+    """Return (result, None), or (None, what an exception of this kind says); any other one is a fault."""
     try:
-        call()
+        return function(*arguments, **options), None
     except kind as error:
-        return str(error)
-    return None
+        return None, str(error)
 
 
-CELLS = st.one_of(
-    st.sampled_from(
-        ["", "NA", "nan", "inf", "-1", "0", "1", "1e5", "1e308", "1e-320", "007", "G1", "P1", '"', "'", "#", "$x$", "é"]
-    ),
-    st.floats().map(repr),
-    st.integers(-(10**30), 10**30).map(str),
-    st.text(st.characters(codec="utf-8"), max_size=6),
-)
+@contextmanager
+def cohort(n_patients, n_genes):
+    """Yield a folder with the files of a small cohort, and their paths."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder), write_own_cohort(Path(folder), n_patients, n_genes)
+
+
+WORDS = st.sampled_from(["", "NA", "007", "G1", "P1", '"', "'", "#", "$x$", "é"])
+NUMBERS = st.sampled_from(["nan", "inf", "-1", "0", "1", "1e5", "1e308", "1e-320"]) | st.floats().map(repr)
+BIG_NUMBERS = st.integers(-(10**30), 10**30).map(str)
+CELLS = WORDS | NUMBERS | BIG_NUMBERS | st.text(st.characters(codec="utf-8"), max_size=6)
 
 
 @st.composite
 def spoiled(draw, kind):
     """One of the three files of a cohort of 12 patients and 5 genes, as bytes, with a few things done to it."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = write_own_cohort(Path(folder), 12, 5)[kind]
-        separator = "\t" if kind == "edges" else ","
-        rows = [line.split(separator) for line in path.read_text().splitlines()]
+    separator = "\t" if kind == "edges" else ","
+    with cohort(12, 5) as (_, files):
+        rows = [line.split(separator) for line in files[kind].read_text().splitlines()]
     for _ in range(draw(st.integers(0, 3))):
         row = draw(st.sampled_from(rows))
         row[draw(st.integers(0, len(row) - 1))] = draw(CELLS)
@@ -87,14 +88,9 @@ def read(reader, content, name="table.csv", **options):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(content)
-        found = []
-        said = refusal_of(lambda: found.append(reader(path, **options)), TableError)
-    if said is None:
-        return found[0]
-    assert said.startswith(f"{path}: expected ")
-    assert said.isprintable()
-    assert len(said) < 1000
-    return None
+        found, said = result_or_refusal(TableError, reader, path, **options)
+    assert said is None or (said.startswith(f"{path}: expected ") and said.isprintable() and len(said) < 1000)
+    return found
 
 
 @fuzzed(spoiled("expression"), short=150)
@@ -136,20 +132,11 @@ def test_edges(content):
 
 SCHEMA = load_schema(REPOSITORY)
 KEYS = [*SCHEMA["properties"], "own", "trails"]
+NAMES = st.sampled_from(["", "own", "nki", "scnet", "iht", "/etc", "..", "a\nb", "trial", "fold", "a{b}"])
+INNER_KEYS = st.sampled_from(["name", "trials", "seeds", "x"])
 VALUES = st.recursive(
-    st.one_of(
-        st.none(),
-        st.booleans(),
-        st.integers(-3, 12),
-        st.integers(),
-        st.floats(),
-        st.sampled_from(["", "own", "nki", "scnet", "iht", "/etc", "..", "a\nb", "trial", "fold", "a{b}"]),
-        st.text(max_size=8),
-    ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4),
-        st.dictionaries(st.sampled_from(["name", "trials", "seeds", "x"]), inner, max_size=3),
-    ),
+    st.none() | st.booleans() | st.integers(-3, 12) | st.integers() | st.floats() | st.text(max_size=8) | NAMES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(INNER_KEYS, inner, max_size=3),
     max_leaves=8,
 )
 
@@ -160,13 +147,11 @@ def test_configuration(values, as_json):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / ("mine.json" if as_json else "mine.yaml")
         path.write_text(json.dumps(values) if as_json else yaml.safe_dump(values, allow_unicode=True))
-        configs = []
-        said = refusal_of(lambda: configs.append(load(path, REPOSITORY)), StudyError)
+        config, said = result_or_refusal(StudyError, load, path, REPOSITORY)
     if said is not None:
         assert said.isprintable()
         assert len(said) < 3000
         return
-    (config,) = configs
     assert set(SCHEMA["properties"]) <= set(config)
     for key in ("trials", "folds", "inner_folds", "seed"):
         assert type(config[key]) is int
@@ -187,6 +172,8 @@ def run(*arguments):
         except SystemExit as error:
             # argparse has said what it expected.
             status = error.code
+    assert status in (0, 2), said.getvalue()
+    assert "Traceback" not in said.getvalue()
     return status, said.getvalue()
 
 
@@ -198,16 +185,12 @@ def run(*arguments):
 )
 def test_command(method, options):
     """A fit whose signature is finite and can be applied, or exit status 2 and a line."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = write_own_cohort(Path(folder), 24, 8)
-        signature = Path(folder) / "signature.json"
-        asked = {"sparsity": "3", "folds": "2", "max-epochs": "3"} | options
-        given_files = ["--expression", files["expression"], "--outcome", files["outcome"], "--network", files["edges"]]
+    with cohort(24, 8) as (folder, files):
+        signature = folder / "signature.json"
+        asked = {"expression": files["expression"], "outcome": files["outcome"], "network": files["edges"]}
+        asked |= {"method": method, "output": signature, "sparsity": "3", "folds": "2", "max-epochs": "3"} | options
         # With = because a value may begin with a minus.
-        words = [f"--{name}={value}" for name, value in asked.items()]
-        status, said = run("fit", *given_files, "--method", method, "--output", signature, *words)
-        assert status in (0, 2), said
-        assert "Traceback" not in said
+        status, said = run("fit", *(f"--{name}={value}" for name, value in asked.items()))
         assert signature.exists() == (status == 0)
         if status:
             assert len(said.strip().splitlines()[-1]) < 500
@@ -230,13 +213,11 @@ def signatures(draw):
 @fuzzed(signatures(), short=100)
 def test_signature(text):
     """Finite scores, or a line."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = write_own_cohort(Path(folder), 6, 3)
-        (Path(folder) / "signature.json").write_text(text)
-        table = Path(folder) / "predictions.tsv"
-        options = ["--signature", Path(folder) / "signature.json", "--expression", files["expression"]]
-        status, said = run("predict", *options, "--output", table)
-        assert status in (0, 2), said
+    with cohort(6, 3) as (folder, files):
+        signature, table = folder / "signature.json", folder / "predictions.tsv"
+        signature.write_text(text)
+        options = ("--signature", signature, "--expression", files["expression"], "--output", table)
+        status, said = run("predict", *options)
         if status == 0:
             scores = [float(line.split("\t")[1]) for line in table.read_text().splitlines()[1:]]
             assert np.isfinite(scores).all()
@@ -271,7 +252,7 @@ def test_estimator(kind, method, parameters, n_rows, seed, scale):
     model = kind(**{"network": RING, "sparsity": 2, "max_epochs": 3, "method": method} | parameters)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        said = refusal_of(lambda: model.fit(X, y), ValueError)
+        _, said = result_or_refusal(ValueError, model.fit, X, y)
     if said is not None:
         assert 0 < len(said) < 1000
     elif model.status_ != DIVERGED:

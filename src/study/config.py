@@ -1,4 +1,4 @@
-"""The configuration: read, completed with its defaults, checked, and split into runs."""
+"""Read the configuration, complete it with its defaults, check it, and split it into runs."""
 
 from __future__ import annotations
 
@@ -89,12 +89,8 @@ def _is_number(checker: object, value: object) -> bool:
 
 
 # Stricter than JSON: 2.0 is no count, and infinity no number.
-_Validator = jsonschema.validators.extend(
-    jsonschema.Draft202012Validator,
-    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
-        {"integer": _is_integer, "number": _is_number}
-    ),
-)
+_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many({"integer": _is_integer, "number": _is_number})
+_Validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=_TYPES)
 
 
 def complete(config: dict, schema: dict) -> dict:
@@ -123,53 +119,23 @@ def _with_defaults(value: dict, schema: dict) -> dict:
 
 
 def _sentence(error: jsonschema.ValidationError) -> str:
-    key = ": ".join(map(str, error.absolute_path)) or "top level"
+    key = ": ".join(map(str, error.absolute_path))
+    found = shown(error.instance) if isinstance(error.instance, str) else shown(error.instance).strip("'\"")
     if error.validator == "additionalProperties":
         allowed = list(error.schema["properties"])
         unknown = sorted(set(error.instance) - set(allowed), key=str)[0]
-        near = difflib.get_close_matches(str(unknown), allowed, n=1, cutoff=0.5)
-        where = "" if key == "top level" else f" under {key}"
-        hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(allowed)}."
-        return f"config: unknown key {shown(unknown)[1:-1]}{where}; {hint}"
-    found = shown(error.instance)
-    found = found if isinstance(error.instance, str) else found.strip("'")
+        hint = _meant(unknown, allowed) or f"; expected one of {', '.join(allowed)}."
+        return f"config: unknown key {shown(unknown)[1:-1]}{f' under {key}' if key else ''}{hint}"
     if error.validator == "enum":
         allowed = list(map(str, error.validator_value))
-        near = difflib.get_close_matches(str(error.instance), allowed, n=1)
-        hint = f"; did you mean {near[0]}?" if near else "."
+        hint = _meant(error.instance, allowed) or "."
         return f"config: {key}: expected one of {', '.join(allowed)}; found {found.strip(chr(39))}{hint}"
-    if error.validator in ("minItems", "maxItems"):
-        found = f"{len(error.instance)} values"
-    return f"config: {key}: expected {_expected(error.schema)}, found {found}."
+    return f"config: {key or 'top level'}: {error.message.replace(repr(error.instance), found)}."
 
 
-KINDS = {
-    "integer": "a whole number",
-    "number": "a finite number",
-    "string": "text",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "keys and values",
-    "null": "null",
-}
-WORDS = {
-    "minimum": "of at least {}",
-    "exclusiveMinimum": "over {}",
-    "maximum": "of at most {}",
-    "minLength": "of at least {} letters",
-    "maxLength": "of at most {} letters",
-    "pattern": "that fits {}",
-    "minItems": "of at least {} values",
-    "maxItems": "of at most {} values",
-    "uniqueItems": "without repetitions",
-}
-
-
-def _expected(rule: dict) -> str:
-    """Return in words what a rule of the schema asks for."""
-    kinds = rule.get("type", "array")
-    kinds = " or ".join(KINDS[kind] for kind in (kinds if isinstance(kinds, list) else [kinds]))
-    return " ".join([kinds, " and ".join(WORDS[key].format(rule[key]) for key in WORDS if key in rule)]).strip()
+def _meant(word: object, allowed: list[str]) -> str:
+    near = difflib.get_close_matches(str(word), allowed, n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _check_runs(config: dict) -> None:
@@ -180,34 +146,24 @@ def _check_runs(config: dict) -> None:
         raise StudyError(
             f"config: network: expected one of {', '.join(networks_of(cohort))} with cohort {cohort}, found {network}."
         )
-    for row in [*(COHORTS[name] for name in cohorts), *(NETWORKS[name] for name in networks)]:
-        for place in row.files.values():
-            kind, _, key = place.partition(":")
-            if kind == "own" and key not in config["own"]:
-                raise StudyError(f"config: own: expected the key {key} with cohort own, found none.")
+    places = [place for name in cohorts for place in COHORTS[name].files.values()]
+    places += [place for name in networks for place in NETWORKS[name].files.values()]
+    for kind, _, key in (place.partition(":") for place in places):
+        if kind == "own" and key not in config["own"]:
+            raise StudyError(f"config: own: expected the key {key} with cohort own, found none.")
     if any(COHORTS[name].is_pooled for name in cohorts):
-        _check_pooled(config["pooled"], len(cohorts) * len(networks))
-    if "own" in cohorts and config["own"]["name"] in COHORTS and config["own"]["name"] != "own":
+        pool, without = (set(config["pooled"][key]) for key in ("cohorts", "without"))
+        if len(cohorts) * len(networks) > 1:
+            raise StudyError("config: cohort: pooled cohorts run alone, on one network: their folds are cohorts.")
+        if not without <= pool or len(pool - without) < 3:
+            raise StudyError(
+                "config: pooled: without: expected some of the cohorts, and at least 3 others to train on, so that one "
+                f"can be left out and two tell which settings are best, found {', '.join(sorted(without))}."
+            )
+    if "own" in cohorts and config["own"]["name"] in set(COHORTS) - {"own"}:
         raise StudyError(
             f"config: own: name: expected a name that no other cohort has, found {config['own']['name']}; both would "
             "write into one folder."
-        )
-
-
-def _check_pooled(pooled: dict, n_runs: int) -> None:
-    if n_runs > 1:
-        raise StudyError(
-            "config: cohort: expected pooled cohorts alone, on one network, because their folds are cohorts, found "
-            "them in a list; run them with a configuration of their own."
-        )
-    unknown = sorted(set(pooled["without"]) - set(pooled["cohorts"]))
-    if unknown:
-        raise StudyError(f"config: pooled: without: expected some of the cohorts, found {unknown[0]}.")
-    left = len(pooled["cohorts"]) - len(pooled["without"])
-    if left < 3:
-        raise StudyError(
-            "config: pooled: expected at least 3 cohorts to train on, so that one can be left out and two tell which "
-            f"settings are best, found {left}."
         )
 
 
@@ -231,18 +187,11 @@ def located(config: dict, files: list[str | Path], repository: Path) -> dict:
                 f"Snakemake cannot use, found {shown(path, 200)}."
             )
     for key in FOLDERS:
-        _check_folder(key, Path(os.path.abspath(config[key])))
+        folder = Path(os.path.abspath(config[key]))
+        nearest = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), folder)
+        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+            raise StudyError(f"config: {key}: expected a folder to write to, found {nearest}. Name another.")
     return config | {"configfiles": named}
-
-
-def _check_folder(key: str, folder: Path) -> None:
-    """Raise StudyError unless results can be written to a folder."""
-    nearest = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), folder)
-    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-        why = "cannot be written" if nearest.is_dir() else "is not a folder"
-        raise StudyError(
-            f"config: {key}: expected a folder to write to, found {folder}: {nearest} {why}; name another."
-        )
 
 
 class Run(NamedTuple):
@@ -278,10 +227,7 @@ def cohort_name(config: dict) -> str:
 
 
 def _of_cohort(cohort: str, config: dict) -> dict:
-    """Return the keys whose values depend on the cohort.
-
-    The outcome; of pooled cohorts, whose folds are cohorts, also the numbers of folds and the cohorts of each round.
-    """
+    """Return the keys whose values depend on the cohort: the outcome and, of pooled cohorts, the folds."""
     row = COHORTS[cohort]
     outcome = {"outcome": {"horizon": None, "censoring": "ipcw"} | row.outcome | config["outcome"]}
     if not row.is_pooled:
@@ -317,24 +263,20 @@ def check_finished(run: Run) -> None:
     """Raise StudyError if a run would replace fits of other settings, or leave finished fits out of its tables."""
     folder, config = Path(run.folder), run.config
     finished = list(folder.glob("fits/*/trial-*/fold-*.json"))
+    settings = folder / SETTINGS_FILE
     if not finished:
         return
-    settings = folder / SETTINGS_FILE
     then = json.loads(settings.read_text(encoding="utf-8")) if settings.is_file() else {}
-    changed = [
-        f"{key} {then[key]} (now {value})"
-        for key, value in fit_identity(config).items()
-        if key in then and then[key] != value
-    ]
+    now = fit_identity(config)
+    changed = [f"{key} {then[key]} (now {now[key]})" for key in now if then.get(key, now[key]) != now[key]]
     apart = resume_command(config, "snakemake", "--config", "results=results/other", "reports=reports/other")
     if changed:
         raise StudyError(
             f"config: {folder} holds fits of other settings, which this run would replace: {'; '.join(changed)}. To "
             f"keep both: {apart}. To replace them: rm -r {shlex.quote(str(folder))}"
         )
-    lost = sorted({path.parts[-3] for path in finished} - set(config["methods"]))
-    trials = {path.parts[-2] for path in finished}
-    lost += sorted(trials - {f"trial-{number:02d}" for number in range(1, config["trials"] + 1)})
+    trials = {f"trial-{number:02d}" for number in range(1, config["trials"] + 1)}
+    lost = sorted({part for path in finished for part in path.parts[-3:-1]} - {*config["methods"], *trials})
     if lost:
         raise StudyError(
             f"config: methods, trials: {folder}/fits holds results of {', '.join(lost)}, which the configuration "

@@ -22,14 +22,10 @@ STOPPED_EARLY = "stopped early"
 
 @dataclass(frozen=True)
 class Method:
-    """A method of the study.
+    """A method of the study; `label` and `colour` are for people, `about` is its line in the documentation.
 
     Attributes
     ----------
-    name, label, colour : str
-        In files and the configuration; in tables and figures for people; in every figure.
-    about : str
-        What it is, in the words of the documentation.
     learner : str
         The module of its learner: see `study.cv.learners`.
     fits : str
@@ -40,17 +36,11 @@ class Method:
         Whether its genes are connected in the network.
     C : (float, float, int), optional
         Least and largest value as powers of ten, and how many, of a grid of its own.
-    has_penalty : bool
-        Whether it chooses the strength of a penalty at all.
     l1_ratios, thresholds, shrinkage, smoothing : tuple of float
         Further axes of its own grid: shares of L1, shares of fits that select a gene, shares of the most that centroids
         can shrink, and how much the network smooths.
-    epochs : tuple of int
-        Numbers of epochs to choose from, instead of those of the configuration.
-    tolerance : float, optional
-        When its fits stop, instead of the configuration's.
-    solver : str
-        Whose solver a penalised regression has.
+    epochs, tolerance
+        What replaces the configuration's.
     in_study : bool
         Whether the study runs it unless the configuration names its methods.
     is_quick : bool
@@ -135,13 +125,7 @@ METHODS = {
         _library("graph-sto-iht", "#E69F00", "random block, connected in the network"),
         _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)"),
         _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)"),
-        Method(
-            "t-top",
-            "t-top",
-            "#999999",
-            "the s largest t statistics, ridge weights",
-            "t_statistics",
-        ),
+        Method("t-top", "t-top", "#999999", "the s largest t statistics, ridge weights", "t_statistics"),
         Method(
             "t-graph",
             "t-graph",

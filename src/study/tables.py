@@ -4,268 +4,172 @@ them.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import pandas as pd
 
 from study.errors import StudyError
 from study.io import write_text
 
-# pandas is imported where a table is touched: the Snakefile reads the registry each time snakemake starts.
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 class Table(NamedTuple):
-    """A CSV file of a run: its columns in order, and what a row of it is.
-
-    `open_ended` tables have further columns, and say which. `target` is what makes it, if it is not part of the study.
-    """
+    """A CSV file of a run: what a row of it is, and its columns in order."""
 
     row: str
     columns: tuple[str, ...]
-    open_ended: str = ""
-    target: str | None = None
 
 
-def _table(row: str, columns: str, **more) -> Table:
-    return Table(row, tuple(columns.split()), **more)
-
-
-_FOLD = "method trial fold"
-_CHOSEN = (
-    "auc balanced_error_tuned balanced_error n_nonzero sparsity lambda C max_epochs n_blocks smoothing n_components "
-    "status inner_error"
-)
+# The name of a table, what a row is, and the columns.
+_DECLARED = """
+metrics: a fold
+    method trial fold auc balanced_error_tuned balanced_error n_nonzero sparsity lambda C max_epochs n_blocks smoothing
+    n_components status inner_error
+genes: a fold and selected gene
+    method trial fold entrez symbol weight
+summary: a method and trial (`all`: every fold)
+    method trial folds auc_mean auc_std balanced_error_tuned_mean balanced_error_tuned_std balanced_error_mean
+    balanced_error_std n_nonzero_mean n_nonzero_std failed_folds
+fits: a fold: the work of its final fit
+    method trial fold status epochs data_points n_solves n_line_searches n_line_searches_failed threshold mean_selected
+    bound
+chosen: a method, setting and value it chose from: in how many folds it did; `is_end` at an end of the grid
+    method setting value folds share is_end
+paths: a method, penalty and number of epochs: the least inner error over the other settings, mean over folds
+    method lambda epochs inner_error folds
+traces: a method and epoch: the course of the loss
+    method epoch loss low high running
+timings: a fold: what it cost
+    method trial fold seconds fits host finished
+comparison: a method and metric of the paper's tables, ours beside it
+    method metric paper_mean paper_std our_mean our_std difference standard_error verdict
+comparison_trials: a trial, method and metric of the paper's tables, ours beside it
+    trial method metric paper_mean paper_std our_mean our_std difference
+picked: a group of methods and fold: the member of least inner error
+    group method trial fold auc balanced_error_tuned balanced_error n_nonzero sparsity lambda C max_epochs n_blocks
+    smoothing n_components status inner_error
+evidence/differences: a pair of methods and metric
+    method_a method_b metric difference error low high effect_size p p_holm verdict folds failed_a failed_b
+evidence/ranks: a metric and method
+    metric method mean_rank failed
+evidence/cliques: a metric, group of methods not told apart, and member
+    metric clique method failed
+evidence/frequencies: a method and gene it ever selected; `connected`: in the largest component of the frequent ones
+    method symbol entrez frequency mean_weight same_sign known degree connected failed
+evidence/stability: a method: how alike its gene sets are
+    method nogueira low high mean_jaccard mean_genes supports failed
+evidence/jaccard: an ordered pair of methods
+    method_a method_b jaccard failed_a failed_b
+evidence/known: a method: known genes against chance
+    method known_in_network union_found union_genes average_precision chance_precision overlap p p_matched genes_tested
+    failed
+evidence/union: a known gene; a column per method
+    symbol in_network
+evidence/pathways: a method and pathway that shares genes with it; q is over the pathways of a collection
+    method collection pathway name genes_in_network overlap expected p q p_matched q_matched genes genes_tested
+    pathways_tested failed
+evidence/patients: a method and patient: her risk from fits that never saw her
+    method patient risk score time event group
+evidence/survival: a method: its groups of high and low risk
+    method n_high n_low hazard_ratio low high logrank_p split_at ratio_before ratio_after p_change concordance
+    concordance_low concordance_high failed_folds
+evidence/km: a point of a survival curve
+    method group time survival low high at_risk
+evidence/roc: a point of a ROC curve
+    method false_positive_rate sensitivity low high
+evidence/calibration: a method and group of patients by predicted probability
+    method bin predicted observed low high patients predicted_prior
+evidence/outcomes: a reading of the outcome and method
+    outcome method patients events auc low high balanced_error failed_folds
+evidence/signatures: a method: its signature, the model of all patients; the files are signatures/<method>.json and .tsv
+    method genes_used intercept cut_off sparsity lambda C n_blocks inner_error status patients events scaling
+evidence/final_models: a method and gene of its signature; mean and scale are those of the training patients
+    method symbol entrez weight mean scale
+evidence/external: a cohort and model
+    cohort model patients events event_means genes_used genes_missing missing auc low high concordance concordance_low
+    concordance_high hazard_ratio hr_low hr_high logrank_p hr_per_sd hr_per_sd_low hr_per_sd_high
+evidence/external_km: a point of a survival curve in another cohort
+    cohort model group time survival low high at_risk
+evidence/external_differences: a cohort and model: its AUC minus that of ridge
+    cohort model baseline difference low high p
+evidence/random_sets: a cohort and model beside random connected gene sets
+    cohort model auc random_median random_low random_high share_as_good sets genes auc_refit share_as_good_refit
+evidence/clinical: a cohort and clinical column
+    cohort column meaning known note
+evidence/added_value: a cohort, model and set of clinical covariates
+    cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio
+evidence/left_out: a round of training, cohort left out, method and metric
+    round cohort method metric value error low high
+evidence/left_out_differences: the same minus the figure of ridge, on the same resamples
+    round cohort method metric value error low high
+evidence/left_out_summary: a round, method and metric over cohorts left out: random effects and heterogeneity
+    round method metric of cohorts mean estimate low high tau i2 p
+evidence/left_out_models: a round, cohort left out and model
+    round cohort method patients events events_by_horizon followed_to_horizon n_nonzero genes_missing sparsity lambda C
+    inner_error
+evidence/left_out_genes: a round, method and gene: the models of cohorts left out that have it
+    round method symbol entrez models mean_weight same_sign
+evidence/strata: a round, cohort left out, method and stratum: AUC for event status within it
+    round cohort method column stratum patients events auc low high
+evidence/left_out_value: a round, cohort left out (or all) and method: hazard ratio beside what is known
+    round cohort method beside covariates patients events hazard_ratio low high p p_likelihood_ratio
+evidence/controls: a control and method
+    control method repetitions balanced_error balanced_error_std auc auc_std p seconds p_auc difference low high
+    mean_genes mean_jaccard failed
+evidence/controls_repetitions: a control, method and repetition
+    control method repetition balanced_error auc mean_genes mean_jaccard failed
+evidence/rewired_pathways: a method and pathway, on the real network and on rewired ones
+    method collection pathway name genes_in_network overlap rewired p repetitions
+evidence/permuted: a method and trial of the study (`real`) or of the same on permuted outcomes (`permuted`)
+    method labels number auc balanced_error_tuned balanced_error n_nonzero stability stable_genes cell_cycle
+    cell_cycle_matched pathways pathways_matched hazard_ratio failed
+evidence/permuted_summary: a method and statistic: the study's mean over trials beside trials on permuted outcomes
+    method statistic trials real matched repetitions permuted low high p
+evidence/permuted_genes: a method and gene that it selected on permuted outcomes: in which share of their folds
+    method symbol frequency repetitions
+evidence/permuted_pathways: a method and gene set that stable genes share, in the study and on permuted outcomes
+    method collection pathway name genes_in_network overlap matched permuted p repetitions
+evidence/planted: a planted gene set, strength of its effect and method: how much of the set it finds
+    size strength draw method selected recall precision near auc best_auc
+evidence/planted_summary: a size, strength, method and measure; differences are to the method `without` the network
+    size strength method measure draws value low high without difference difference_low difference_high
+defaults: a default of the iterative methods, value of it and method (`all`: their mean), beside the current value
+    choice variant method folds current picked auc auc_difference auc_error auc_low auc_high balanced_error
+    balanced_error_difference balanced_error_error balanced_error_low balanced_error_high seconds
+defaults_penalties: a method and penalty: the share of folds in which it was chosen
+    method lambda share
+compare/runs: a run and method, over all folds; the intervals are corrected for overlapping folds
+    run cohort network method patients events n_genes n_edges auc auc_low auc_high balanced_error balanced_error_low
+    balanced_error_high n_nonzero failed
+compare/recurrence: a gene that the headline method selected in any run; `chance`: p of as many runs by random draws
+    symbol entrez method measured_in frequent_in frequent_cohorts chance same_sign
+compare/recurrent: a number of runs: the genes that are frequent in at least as many, and those of random draws
+    runs observed expected p draws
+compare/transfer: a run and cohort: its models in patients they never saw, out of fold where `own` is 1
+    run cohort method own patients events genes_used genes_missing auc low high
+compare/patients: a patient and run: the share of her cohort with a lower risk by models that never saw her
+    cohort patient event run own percentile
+compare/overlaps: a pair of runs: the frequent genes that both have, and those of random draws
+    run_a run_b same_patients shared_genes frequent_a frequent_b overlap expected p jaccard jaccard_expected same_sign
+    p_sign genes
+"""
 TABLES = {
-    "metrics": _table("a fold", f"{_FOLD} {_CHOSEN}"),
-    "genes": _table("a fold and selected gene", f"{_FOLD} entrez symbol weight"),
-    "summary": _table(
-        "a method and trial (`all`: every fold)",
-        "method trial folds auc_mean auc_std balanced_error_tuned_mean balanced_error_tuned_std balanced_error_mean "
-        "balanced_error_std n_nonzero_mean n_nonzero_std failed_folds",
-    ),
-    "fits": _table(
-        "a fold: the work of its final fit",
-        f"{_FOLD} status epochs data_points n_solves n_line_searches n_line_searches_failed threshold mean_selected "
-        "bound",
-    ),
-    "chosen": _table(
-        "a method, setting and value it chose from: in how many folds it did; `is_end` at an end of the grid",
-        "method setting value folds share is_end",
-    ),
-    "paths": _table(
-        "a method, penalty and number of epochs: the least inner error over the other settings, mean over folds",
-        "method lambda epochs inner_error folds",
-    ),
-    "traces": _table("a method and epoch: the course of the loss", "method epoch loss low high running"),
-    "timings": _table("a fold: what it cost", f"{_FOLD} seconds fits host finished"),
-    "comparison": _table(
-        "a method and metric of the paper's tables, ours beside it",
-        "method metric paper_mean paper_std our_mean our_std difference standard_error verdict",
-    ),
-    "comparison_trials": _table(
-        "a trial, method and metric of the paper's tables, ours beside it",
-        "trial method metric paper_mean paper_std our_mean our_std difference",
-    ),
-    "picked": _table("a group of methods and fold: the member of least inner error", f"group {_FOLD} {_CHOSEN}"),
-    "evidence/differences": _table(
-        "a pair of methods and metric",
-        "method_a method_b metric difference error low high effect_size p p_holm verdict folds failed_a failed_b",
-    ),
-    "evidence/ranks": _table("a metric and method", "metric method mean_rank failed"),
-    "evidence/cliques": _table("a metric, group of methods not told apart, and member", "metric clique method failed"),
-    "evidence/frequencies": _table(
-        "a method and gene it ever selected; `connected`: in the largest connected part of those in half of the fits",
-        "method symbol entrez frequency mean_weight same_sign known degree connected failed",
-    ),
-    "evidence/stability": _table(
-        "a method: how alike its gene sets are",
-        "method nogueira low high mean_jaccard mean_genes supports failed",
-    ),
-    "evidence/jaccard": _table("an ordered pair of methods", "method_a method_b jaccard failed_a failed_b"),
-    "evidence/known": _table(
-        "a method: known genes against chance",
-        "method known_in_network union_found union_genes average_precision chance_precision overlap p p_matched "
-        "genes_tested failed",
-    ),
-    "evidence/union": _table("a known gene; a column per method", "symbol in_network", open_ended="one per method"),
-    "evidence/pathways": _table(
-        "a method and pathway that shares genes with it; q is over the pathways of a collection",
-        "method collection pathway name genes_in_network overlap expected p q p_matched q_matched genes genes_tested "
-        "pathways_tested failed",
-    ),
-    "evidence/patients": _table(
-        "a method and patient: her risk from fits that never saw her",
-        "method patient risk score time event group",
-    ),
-    "evidence/survival": _table(
-        "a method: its groups of high and low risk",
-        "method n_high n_low hazard_ratio low high logrank_p split_at "
-        "ratio_before ratio_after p_change concordance concordance_low concordance_high failed_folds",
-    ),
-    "evidence/km": _table("a point of a survival curve", "method group time survival low high at_risk"),
-    "evidence/roc": _table("a point of a ROC curve", "method false_positive_rate sensitivity low high"),
-    "evidence/calibration": _table(
-        "a method and group of patients by predicted probability",
-        "method bin predicted observed low high patients predicted_prior",
-    ),
-    "evidence/outcomes": _table(
-        "a reading of the outcome and method",
-        "outcome method patients events auc low high balanced_error failed_folds",
-    ),
-    "evidence/signatures": _table(
-        "a method: its signature, the model of all patients; the files are signatures/<method>.json and .tsv",
-        "method genes_used intercept cut_off sparsity lambda C n_blocks inner_error status patients events scaling",
-    ),
-    "evidence/final_models": _table(
-        "a method and gene of its signature; mean and scale are those of the training patients",
-        "method symbol entrez weight mean scale",
-    ),
-    "evidence/external": _table(
-        "a cohort and model",
-        "cohort model patients events event_means genes_used genes_missing missing auc low high concordance "
-        "concordance_low concordance_high hazard_ratio hr_low hr_high logrank_p hr_per_sd hr_per_sd_low hr_per_sd_high",
-    ),
-    "evidence/external_km": _table(
-        "a point of a survival curve in another cohort", "cohort model group time survival low high at_risk"
-    ),
-    "evidence/external_differences": _table(
-        "a cohort and model: its AUC minus that of ridge", "cohort model baseline difference low high p"
-    ),
-    "evidence/random_sets": _table(
-        "a cohort and model beside random connected gene sets",
-        "cohort model auc random_median random_low random_high share_as_good sets genes auc_refit share_as_good_refit",
-    ),
-    "evidence/clinical": _table("a cohort and clinical column", "cohort column meaning known note"),
-    "evidence/added_value": _table(
-        "a cohort, model and set of clinical covariates",
-        "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
-    ),
-    "evidence/left_out": _table(
-        "a round of training, cohort left out, method and metric", "round cohort method metric value error low high"
-    ),
-    "evidence/left_out_differences": _table(
-        "the same minus the figure of ridge, on the same resamples",
-        "round cohort method metric value error low high",
-    ),
-    "evidence/left_out_summary": _table(
-        "a round, method and metric over cohorts left out: random effects and heterogeneity",
-        "round method metric of cohorts mean estimate low high tau i2 p",
-    ),
-    "evidence/left_out_models": _table(
-        "a round, cohort left out and model",
-        "round cohort method patients events events_by_horizon followed_to_horizon n_nonzero genes_missing sparsity "
-        "lambda C inner_error",
-    ),
-    "evidence/left_out_genes": _table(
-        "a round, method and gene: the models of cohorts left out that have it",
-        "round method symbol entrez models mean_weight same_sign",
-    ),
-    "evidence/strata": _table(
-        "a round, cohort left out, method and stratum: AUC for event status within it",
-        "round cohort method column stratum patients events auc low high",
-    ),
-    "evidence/left_out_value": _table(
-        "a round, cohort left out (or all) and method: hazard ratio beside what is known",
-        "round cohort method beside covariates patients events hazard_ratio low high p p_likelihood_ratio",
-    ),
-    "evidence/controls": _table(
-        "a control and method",
-        "control method repetitions balanced_error balanced_error_std auc auc_std p seconds p_auc difference low high "
-        "mean_genes mean_jaccard failed",
-        target="controls",
-    ),
-    "evidence/controls_repetitions": _table(
-        "a control, method and repetition",
-        "control method repetition balanced_error auc mean_genes mean_jaccard failed",
-        target="controls",
-    ),
-    "evidence/rewired_pathways": _table(
-        "a method and pathway, on the real network and on rewired ones",
-        "method collection pathway name genes_in_network overlap rewired p repetitions",
-        target="controls",
-    ),
-    "evidence/permuted": _table(
-        "a method and trial, of the study (`real`) or with outcomes permuted and everything repeated (`permuted`)",
-        "method labels number auc balanced_error_tuned balanced_error n_nonzero stability stable_genes cell_cycle "
-        "cell_cycle_matched pathways pathways_matched hazard_ratio failed",
-        target="permuted",
-    ),
-    "evidence/permuted_summary": _table(
-        "a method and statistic: the study's mean over trials beside trials on permuted outcomes",
-        "method statistic trials real matched repetitions permuted low high p",
-        target="permuted",
-    ),
-    "evidence/permuted_genes": _table(
-        "a method and gene that it selected on permuted outcomes: in which share of their folds",
-        "method symbol frequency repetitions",
-        target="permuted",
-    ),
-    "evidence/permuted_pathways": _table(
-        "a method and gene set that stable genes of a trial share, in the study and on permuted outcomes",
-        "method collection pathway name genes_in_network overlap matched permuted p repetitions",
-        target="permuted",
-    ),
-    "evidence/planted": _table(
-        "a planted gene set, strength of its effect and method: how much of the set it finds",
-        "size strength draw method selected recall precision near auc best_auc",
-        target="planted",
-    ),
-    "evidence/planted_summary": _table(
-        "a size, strength, method and measure over planted sets; a difference is with the network minus `without`",
-        "size strength method measure draws value low high without difference difference_low difference_high",
-        target="planted",
-    ),
-    "defaults": _table(
-        "a default of the iterative methods, value of it and method (`all`: their mean), beside the current value",
-        "choice variant method folds current picked auc auc_difference auc_error auc_low auc_high balanced_error "
-        "balanced_error_difference balanced_error_error balanced_error_low balanced_error_high seconds",
-        target="defaults --config cohort=tcga",
-    ),
-    "defaults_penalties": _table(
-        "a method and penalty: the share of folds in which it was chosen",
-        "method lambda share",
-        target="defaults --config cohort=tcga",
-    ),
-    "compare/runs": _table(
-        "a run and method, over all folds; the intervals are corrected for overlapping folds",
-        "run cohort network method patients events n_genes n_edges auc auc_low auc_high balanced_error "
-        "balanced_error_low balanced_error_high n_nonzero failed",
-    ),
-    "compare/recurrence": _table(
-        "a gene that the headline method selected in any run; `chance`: the probability of as many runs if each had "
-        "drawn its frequent genes at random",
-        "symbol entrez method measured_in frequent_in frequent_cohorts chance same_sign",
-        open_ended="two per run: `frequency` and `weight`, empty where it does not have the gene or never selected it",
-    ),
-    "compare/recurrent": _table(
-        "a number of runs: the genes that are frequent in at least as many, and those of random draws",
-        "runs observed expected p draws",
-    ),
-    "compare/transfer": _table(
-        "a run and cohort: its models in patients they never saw, out of fold where `own` is 1",
-        "run cohort method own patients events genes_used genes_missing auc low high",
-    ),
-    "compare/patients": _table(
-        "a patient and run: the share of her cohort with a lower risk by models that never saw her",
-        "cohort patient event run own percentile",
-    ),
-    "compare/overlaps": _table(
-        "a pair of runs: the frequent genes that both have, and those of random draws",
-        "run_a run_b same_patients shared_genes frequent_a frequent_b overlap expected p jaccard jaccard_expected "
-        "same_sign p_sign genes",
-    ),
+    name: Table(row, tuple(columns.split()))
+    for name, row, columns in re.findall(r"(\S+): (.*)\n((?: {4}.*\n)+)", _DECLARED)
+}
+# Tables with further columns, and which.
+OPEN_ENDED = {
+    "evidence/union": "one per method",
+    "compare/recurrence": "two per run: `frequency` and `weight`, empty where the gene is unmeasured or never selected",
 }
 # Never numbers, whatever they look like: a gene can be called NA, or 1.
-_TEXT = (
-    "method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes "
-    "missing union_genes status verdict note column meaning covariates event_means outcome host finished control "
-    "round cohorts of stratum beside run run_a run_b network scaling labels statistic "
-    "measure without choice variant"
-)
+_TEXT = """
+    method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes
+    missing union_genes status verdict note column meaning covariates event_means outcome host finished control
+    round cohorts of stratum beside run run_a run_b network scaling labels statistic measure without choice variant
+"""
 TEXT = frozenset(_TEXT.split())
-# `all` stands among the numbers of trials.
-_ALSO_TEXT = {"summary": {"trial"}}
 
 
 def columns(name: str) -> list[str]:
@@ -290,7 +194,7 @@ def write(path: str | Path, frame: pd.DataFrame) -> None:
     """Write a table: its declared columns in their order, then the further ones of an open-ended table."""
     _check(frame, path)
     name, order = name_of(path), columns(name_of(path))
-    if TABLES[name].open_ended:
+    if name in OPEN_ENDED:
         order += [column for column in frame.columns if column not in order]
     write_text(path, frame[order].to_csv(index=False))
 
@@ -306,9 +210,8 @@ def write_all(paths: list[str], frames: dict[str, pd.DataFrame]) -> None:
 
 def read(path: str | Path) -> pd.DataFrame:
     """Return a table; text columns hold text, empty where nothing is."""
-    import pandas as pd
-
-    text = TEXT | _ALSO_TEXT.get(name_of(path), set())
+    # In the summary `all` stands among the numbers of trials.
+    text = TEXT | ({"trial"} if name_of(path) == "summary" else set())
     try:
         head = pd.read_csv(path, nrows=0).columns
         frame = pd.read_csv(
@@ -325,14 +228,10 @@ def read(path: str | Path) -> pd.DataFrame:
 
 def empty(name: str) -> pd.DataFrame:
     """Return a table without rows."""
-    import pandas as pd
-
     return pd.DataFrame(columns=columns(name))
 
 
 def markdown(rows: list[dict]) -> str:
     """Return rows as a Markdown table without padding, so that a changed cell changes one line only."""
-    import pandas as pd
-
     unchanged = {"stralign": None, "numalign": None, "disable_numparse": True}
     return pd.DataFrame(rows).to_markdown(index=False, tablefmt="pipe", **unchanged)

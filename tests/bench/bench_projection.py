@@ -6,16 +6,13 @@ same search on pcst_fast's forests; and the plain search (cold bisection of the 
 projection ended with. Without pcst_fast the first is measured alone.
 """
 
-import argparse
-import os
-import platform
-import sys
 import time
-from pathlib import Path
+from typing import NamedTuple
 
+import networkx as nx
 import numpy as np
-from bench_networks import fit_tasks, grid_edges, planted_tasks, scale_free_edges
-from common import library, plain_search, write_section
+import pandas as pd
+from common import bench_parser, library, plain_search, projected_vectors, training_set, write_section
 
 from graphiht._pcst.order import forget_order, sort_down_to
 from graphiht._pcst.search import load_prizes, reference_prize, solve_strong
@@ -23,14 +20,45 @@ from graphiht.losses import balanced_logistic
 from graphiht.network import Network
 from graphiht.projection import tail, window
 from graphiht.solver import SLACK
-from study.cv.nested import Standardiser
+from study.data.studyfile import Study
+
+
+class Task(NamedTuple):
+    """A vector to project, as head or tail; tasks of one `run` follow each other and are warm-started."""
+
+    run: str
+    kind: str
+    v: np.ndarray
+    size: int
+
+
+def fit_tasks(loss, network, sparsity, head_size):
+    """Return the head and tail projections of one fit of graph-iht."""
+    seen = projected_vectors(network, loss, sparsity, head=head_size, max_epochs=40, tol=-1.0)
+    run = f"s={sparsity}, head {head_size}"
+    return [Task(run, "tail" if size == sparsity else "head", v, size) for v, size in seen]
+
+
+def planted_tasks(graph, size, noise, n_vectors, rng):
+    """Return slowly changing vectors to project: N(0, 1) where a random walk goes, N(0, noise^2) elsewhere."""
+    support, node = set(), int(rng.integers(len(graph)))
+    while len(support) < size:
+        support.add(node)
+        node = int(rng.choice(list(graph[node])))
+    v = noise * rng.standard_normal(len(graph))
+    v[list(support)] = rng.standard_normal(size)
+    tasks = []
+    for _ in range(n_vectors):
+        v = v * (1.0 + 0.05 * rng.standard_normal(len(graph)))
+        tasks.append(Task(f"planted {size}", "tail", v, size))
+    return tasks
 
 
 def timed(function, *args, **kwargs):
-    """Return (seconds, result)."""
+    """Return (microseconds, result)."""
     start = time.perf_counter()
     result = function(*args, **kwargs)
-    return time.perf_counter() - start, result
+    return 1e6 * (time.perf_counter() - start), result
 
 
 def native_solve(ws, multiplier, min_cost):
@@ -42,112 +70,73 @@ def native_solve(ws, multiplier, min_cost):
 
 
 def measure(network, tasks, stride):
-    """Return the timings of all tasks; those of single solves and of pcst_fast on every stride-th one of each kind."""
-    edges = network.edges.astype(np.int64)
-    ws, rows, warm, seen = network.workspace, [], {}, {}
+    """Return a table of all tasks; single solves and pcst_fast are timed on every stride-th one of each kind."""
+    edges, ws, rows, warm, seen = network.edges.astype(np.int64), network.workspace, [], {}, {}
     tail(tasks[0].v, network, tasks[0].size)
     for task in tasks:
         key = (task.run, task.kind)
         before = warm.get(key)
-        seconds, result = timed(tail, task.v, network, task.size, warm=before)
-        row = {"kind": task.kind, "first": key not in warm, "native": seconds, "n_solves": result.n_solves}
-        row["in_window"] = result.in_window
+        duration, result = timed(tail, task.v, network, task.size, warm=before)
+        row = {"projection": task.kind, "first": key not in warm, "ours": duration, "solves": result.n_solves}
+        rows.append(row | {"in window": result.in_window})
         warm[key] = result.multiplier
         seen[key] = seen.get(key, 0) + 1
         if seen[key] % stride == 0:
             load_prizes(ws, task.v)
             prizes = ws.nodes["prize"].copy()
             multiplier = result.multiplier * reference_prize(ws, task.size) / network.min_cost
-            row["native_solve"] = min(timed(native_solve, ws, multiplier, network.min_cost)[0] for _ in range(3))
+            sample = {"solve": min(timed(native_solve, ws, multiplier, network.min_cost)[0] for _ in range(3))}
             if library():
-                row["same"], _ = timed(tail, task.v, network, task.size, warm=before, backend="pcst_fast")
+                sample["same search"], _ = timed(tail, task.v, network, task.size, warm=before, backend="pcst_fast")
                 limits = window(task.size, SLACK, network.n_nodes)
-                row["plain"], (_, row["plain_solves"]) = timed(plain_search, task.v, network, *limits)
+                sample["plain search"], (_, sample["plain solves"]) = timed(plain_search, task.v, network, *limits)
                 solve = (edges, prizes, multiplier * network.costs, -1, 1, "strong", 0)
-                row["library_solve"] = min(timed(library(), *solve)[0] for _ in range(3))
-        rows.append(row)
-    return rows
+                sample["their solve"] = min(timed(library(), *solve)[0] for _ in range(3))
+            rows[-1] |= sample
+    return pd.DataFrame(rows)
 
 
-def summarise(name, network, rows):
-    """Return one table line per kind of projection, and one for all together."""
-    lines = []
-    kinds = sorted({row["kind"] for row in rows})
-    for kind in [*kinds, "all"] if len(kinds) > 1 else kinds:
-        chosen = [row for row in rows if kind in (row["kind"], "all")]
-        warm = [row for row in chosen if not row["first"]]
-        sample = [row for row in warm if "native_solve" in row]
-        line = {
-            "network": name,
-            "nodes": network.n_nodes,
-            "edges": network.n_edges,
-            "projection": kind,
-            "vectors": len(warm),
-            "in window": float(np.mean([row["in_window"] for row in warm])),
-            "solves": float(np.mean([row["n_solves"] for row in warm])),
-            "us per solve": 1e6 * float(np.median([row["native_solve"] for row in sample])),
-            "us per projection": 1e6 * float(np.median([row["native"] for row in warm])),
-        }
-        if library():
-            native = sum(row["native"] for row in sample)
-            ratios = [row["library_solve"] / row["native_solve"] for row in sample]
-            line |= {
-                "plain solves": float(np.mean([row["plain_solves"] for row in sample])),
-                "solve x": float(np.median(ratios)),
-                "same search x": sum(row["same"] for row in sample) / native,
-                "plain search x": sum(row["plain"] for row in sample) / native,
-            }
-        lines.append(line)
-    return lines
-
-
-def print_table(lines):
-    """Print the lines as a table; the x columns are times of pcst_fast divided by ours."""
-    columns = [name for name in lines[0] if name not in ("nodes", "edges")]
-    text = [[_cell(line[name]) for name in columns] for line in lines]
-    width = [max(len(row[i]) for row in [columns, *text]) for i in range(len(columns))]
-    for row in [columns, *text]:
-        print("  ".join(cell.rjust(w) for cell, w in zip(row, width, strict=True)))
-
-
-def _cell(value):
-    return value if isinstance(value, str) else f"{value:.0f}" if value >= 100 else f"{value:.2f}"
+def summarise(rows):
+    """Return a line of the report; the x columns are times of pcst_fast divided by ours."""
+    warm = rows[~rows["first"]]
+    sample = warm.dropna(subset="solve")
+    line = {"vectors": len(warm), **warm[["in window", "solves"]].mean()}
+    line |= {"us per solve": sample["solve"].median(), "us per projection": warm["ours"].median()}
+    if library():
+        line |= {"plain solves": sample["plain solves"].mean()}
+        line |= {"solve x": (sample["their solve"] / sample["solve"]).median()}
+        line |= {f"{name} x": sample[name].sum() / sample["ours"].sum() for name in ("same search", "plain search")}
+    return line
 
 
 def main():
-    """Run the benchmark."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
-    parser.add_argument("--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into")
+    parser = bench_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    if not arguments.study.exists():
-        sys.exit(f"{arguments.study}: expected a study file (results/nki/scnet/study.npz), found none")
     rng = np.random.default_rng(arguments.seed)
-    study = np.load(arguments.study)
-    rows = rng.permutation(len(study["y"]))[: 4 * len(study["y"]) // 5]
     lines = []
 
     def report(name, network, tasks, stride):
-        lines.extend(summarise(name, network, measure(network, tasks, stride)))
-        print(f"{name}: {len(tasks)} vectors", file=sys.stderr)
+        rows = measure(network, tasks, stride)
+        parts = [*rows.groupby("projection"), ("all", rows)] if rows["projection"].nunique() > 1 else [("tail", rows)]
+        lines.extend({"network": name, "projection": kind, **summarise(part)} for kind, part in parts)
 
-    network = Network(study["edges"], study["X"].shape[1])
-    X = Standardiser(study["X"][rows])(study["X"][rows])
-    loss = balanced_logistic(X, study["y"][rows], 0.1)
+    X, y, network = training_set(Study.load(arguments.study))
+    loss = balanced_logistic(X, y, 0.1)
     sizes = [(sparsity, head) for sparsity in (10, 50, 100) for head in (2 * sparsity, network.n_nodes // 2)]
-    tasks = [task for sparsity, head in sizes for task in fit_tasks(loss, network, sparsity, head)]
-    report("study", network, tasks, stride=5)
-    for side, size in ((16, 32), (300, 500)):
-        network = Network(grid_edges(side), side * side)
-        report(f"grid {side}x{side}", network, planted_tasks(network, size, 0.1, 13, rng), stride=6)
-    network = Network(scale_free_edges(100_000, 5, rng), 100_000)
-    report("scale-free, local", network, planted_tasks(network, 200, 0.0, 9, rng), stride=4)
-    report("scale-free, dense", network, planted_tasks(network, 200, 0.1, 9, rng), stride=4)
-
-    print_table(lines)
-    section = {"table": lines, "processor": platform.processor() or platform.machine(), "cores": os.cpu_count()}
-    write_section(arguments.output, "projection", section)
+    report("study", network, [task for size in sizes for task in fit_tasks(loss, network, *size)], 5)
+    small, large = (nx.convert_node_labels_to_integers(nx.grid_2d_graph(side, side)) for side in (16, 300))
+    scale_free = nx.barabasi_albert_graph(100_000, 5, seed=arguments.seed)
+    for name, graph, size, noise, n_vectors, stride in (
+        ("grid 16x16", small, 32, 0.1, 13, 6),
+        ("grid 300x300", large, 500, 0.1, 13, 6),
+        ("scale-free, local", scale_free, 200, 0.0, 9, 4),
+        ("scale-free, dense", scale_free, 200, 0.1, 9, 4),
+    ):
+        network = Network(np.array(graph.edges), len(graph))
+        report(name, network, planted_tasks(graph, size, noise, n_vectors, rng), stride)
+    print(pd.DataFrame(lines).to_string(index=False, float_format="%.3g"))
+    write_section(arguments.output, "projection", lines)
 
 
 if __name__ == "__main__":

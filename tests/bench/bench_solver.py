@@ -1,104 +1,78 @@
-"""Measure what a fit of each method costs on a cohort, and how many of its line searches fail.
+"""Measure what a fit of each method costs on a training set of the study, and how many of its line searches fail.
 
-python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
+Processor time. `fit`: 50 genes, 40 epochs without early stop; `default`: with it, ten epochs at most; `grid`: mean over
+sparsities and penalties. Of graph methods also the share of `fit` inside projections, and how many times as long the
+fit takes with the plain search on pcst_fast (`common.plain_search`) in place of our projection.
 """
 
-import argparse
-import platform
 import time
 from itertools import product
-from pathlib import Path
 
 import numpy as np
-from common import write_section
+import pandas as pd
+from common import bench_parser, best_of, library, plain_projection, projecting, training_set, write_section
 
+from graphiht import projection
 from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic
 from graphiht.methods import STEP_METHODS as METHODS
-from graphiht.network import Network
-from study.cv.nested import Standardiser
-from study.cv.splits import stratified
+from study.data.studyfile import Study
 
-SPARSITIES = list(range(10, 101, 10))
-LAMBDAS = [1e-3, 0.1, 0.3, 1.0]
-LINE = "{:<16}{:>7}{:>10}{:>10}{:>9}{:>9}{:>9}{:>10}{:>9}"
+GRID = {"sparsities": list(range(10, 101, 10)), "lambdas": [1e-3, 0.1, 0.3, 1.0]}
+
+
+def seconds_inside(function):
+    """Return the processor time of one call inside projections."""
+    seconds = []
+
+    def timed(*arguments, project=projection.project_unchecked):
+        start = time.process_time()
+        result = project(*arguments)
+        seconds.append(time.process_time() - start)
+        return result
+
+    with projecting(timed):
+        function()
+    return sum(seconds)
+
+
+def measure(method, n_blocks, loss, network):
+    """Return a row of the table."""
+
+    def single(**settings):
+        options = {"network": network, "n_blocks": n_blocks, "rng": np.random.default_rng(0), **settings}
+        return fit(method, loss, sparsity=50, lam=0.1, **options)
+
+    def full():
+        return single(max_epochs=40, tol=-1.0)
+
+    def grid():
+        return fit_path(method, loss, **GRID, network=network, n_blocks=n_blocks, rng=np.random.default_rng(0))
+
+    fits = pd.DataFrame(map(vars, grid().values()))
+    seconds = {"fit": best_of(full), "default": best_of(single), "grid": best_of(grid, 1) / len(fits)}
+    row = {"method": method, "blocks": n_blocks} | {f"{name}, ms": 1e3 * value for name, value in seconds.items()}
+    row |= {"steps": full().n_steps, "solves": full().n_solves}
+    failed = fits["n_line_searches_failed"]
+    row |= {"searches failed": failed.sum() / fits["n_line_searches"].sum()}
+    row |= {"at worst": (failed / fits["n_line_searches"]).max(), "epochs": fits["epochs"].mean()}
+    row |= {"converged": (fits["status"] == "converged").mean()}
+    if METHODS[method].uses_network:
+        row["in projections"] = seconds_inside(full) / seconds["fit"]
+        if library():
+            with projecting(plain_projection):
+                row["plain search x"] = best_of(single, 1) / seconds["default"]
+    return row
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
-    parser.add_argument("--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into")
-    parser.add_argument("--repeats", type=int, default=5, help="timed repetitions, of which the median counts")
-    parser.add_argument("--seed", type=int, default=20240601)
-    arguments = parser.parse_args()
-    if not arguments.study.exists():
-        parser.error(f"--study: expected a study file, found nothing at {arguments.study}; `make study` writes it")
-    with np.load(arguments.study) as study:
-        X, y, edges = study["X"], study["y"].astype(int), study["edges"]
-    write_section(arguments.output, "solver", time_methods(X, y, edges, arguments))
-
-
-def time_methods(X, y, edges, arguments):
-    """Return and print the table: a training set of four fifths, s = 50, 40 epochs, by method and blocks."""
-    network = Network(edges, X.shape[1])
-    train = stratified(y, 5, np.random.default_rng(arguments.seed)) != 1
-    loss = balanced_logistic(Standardiser(X[train])(X[train]), y[train])
-    print(f"{train.sum()} patients, {X.shape[1]} genes, {len(edges)} edges; CPU milliseconds a fit")
-    print("40 epochs: s = 50, lambda = 0.1, no early stop; default: with it, ten at most; grid: mean over s and lambda")
-    print(LINE.format("method", "blocks", "40 epochs", "default", "grid", "steps", "solves", "searches", "failed"))
-    rows = []
-    for method, n_blocks in product(METHODS, (1, 2)):
-        options = {"network": network, "n_blocks": n_blocks}
-
-        def single(method=method, options=options, **settings):
-            rng = np.random.default_rng(arguments.seed)
-            return fit(method, loss, sparsity=50, lam=0.1, rng=rng, **options, **settings)
-
-        def grid(method=method, options=options):
-            rng = np.random.default_rng(arguments.seed)
-            return fit_path(method, loss, sparsities=SPARSITIES, lambdas=LAMBDAS, rng=rng, **options)
-
-        full_ms, full = median_ms(lambda single=single: single(max_epochs=40, tol=-1.0), arguments.repeats)
-        default_ms, _ = median_ms(single, arguments.repeats)
-        grid_ms, fits = median_ms(grid, 1)
-        searches = sum(f.n_line_searches for f in fits.values())
-        failed = sum(f.n_line_searches_failed for f in fits.values())
-        row = {
-            "method": method,
-            "n_blocks": n_blocks,
-            "ms_40_epochs": full_ms,
-            "ms_default": default_ms,
-            "ms_grid": grid_ms / len(fits),
-            "steps_40_epochs": full.n_steps,
-            "solves_40_epochs": full.n_solves,
-            "line_searches_grid": searches,
-            "share_failed_grid": failed / searches,
-            "worst_share_failed_grid": max(f.n_line_searches_failed / f.n_line_searches for f in fits.values()),
-            "epochs_grid": float(np.mean([f.epochs for f in fits.values()])),
-            "share_converged_grid": float(np.mean([f.status == "converged" for f in fits.values()])),
-        }
-        rows.append(row)
-        numbers = [f"{row[key]:.1f}" for key in ("ms_40_epochs", "ms_default", "ms_grid")]
-        share = f"{100 * row['share_failed_grid']:.1f} %"
-        print(LINE.format(method, n_blocks, *numbers, full.n_steps, full.n_solves, searches, share), flush=True)
-    return {
-        "study": arguments.study.name,
-        "patients": int(train.sum()),
-        "genes": X.shape[1],
-        "machine": platform.machine(),
-        "methods": rows,
-    }
-
-
-def median_ms(function, repeats):
-    """Return (median CPU milliseconds, last result) of calls after one that compiles."""
-    function()
-    seconds = []
-    for _ in range(repeats):
-        start = time.process_time()
-        result = function()
-        seconds.append(time.process_time() - start)
-    return 1e3 * float(np.median(seconds)), result
+    arguments = bench_parser(__doc__).parse_args()
+    X, y, network = training_set(Study.load(arguments.study))
+    loss = balanced_logistic(X, y)
+    table = pd.DataFrame([measure(method, n_blocks, loss, network) for method, n_blocks in product(METHODS, (1, 2))])
+    print(f"{len(X)} patients, {X.shape[1]} genes, {network.n_edges} edges")
+    print(table.to_string(index=False, float_format="%.3g"))
+    write_section(arguments.output, "solver", table.astype(object).where(table.notna(), None).to_dict("records"))
 
 
 if __name__ == "__main__":

@@ -8,12 +8,9 @@ the gene sets, beside that on permuted labels, which is what overlapping trainin
 themselves. Prints tables and writes them to the benchmark report.
 """
 
-import argparse
-import statistics
-import sys
-
 import numpy as np
-from common import library, plain_search, projected_vectors, write_section
+import pandas as pd
+from common import bench_parser, library, plain_search, projected_vectors, write_section
 from exact import Optimum
 
 from graphiht import projection
@@ -70,49 +67,40 @@ def stability(study, n_permutations):
     return rows
 
 
+def gaps_to_optimum(study, sparsity, n_fits):
+    """A row: how many vectors, how often the optimum is proven and reached, and the mean gap of each projection."""
+    n_genes = study.X.shape[1]
+    network = Network(study.edges, n_genes, names=study.symbol)
+    edges = study.edges[np.random.default_rng(0).permutation(len(study.edges))]
+    graphs = {"pcst_fast": network, "pcst_fast, edges shuffled": Network(edges, n_genes)}
+    low, high = projection.window(sparsity, 0.1, n_genes)
+    rows = []
+    for v in vectors_of_fits(study, network, sparsity, n_fits):
+        prizes = (v / np.abs(v).max()) ** 2
+        bound, support = Optimum(study.edges, n_genes, prizes, high).solve()
+        supports = {"graphiht": projection.project_unchecked(v, network, low, high).support}
+        if library():
+            supports |= {name: plain_search(v, graph, low, high)[0] for name, graph in graphs.items()}
+        gaps = {name: 1 - prizes[chosen].sum() / bound for name, chosen in supports.items()}
+        rows.append({"proven": support is not None, "optimal": gaps["graphiht"] <= 1e-6, **gaps})
+    table = pd.DataFrame(rows)
+    counts = {"sparsity": sparsity, "vectors": len(table), **table[["proven", "optimal"]].sum()}
+    return counts | table[list(gaps)].mean().to_dict()
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="a study file of the workflow")
+    parser = bench_parser(__doc__)
     parser.add_argument("--fits", type=int, default=5, help="fits per sparsity, at most 5 (%(default)s)")
     parser.add_argument("--permutations", type=int, default=20, help="permutations of the labels (%(default)s)")
-    parser.add_argument("--report", default="reports/benchmarks.json", help="where the figures go (%(default)s)")
     arguments = parser.parse_args()
     study = Study.load(arguments.study)
-    n_genes, rng = study.X.shape[1], np.random.default_rng(0)
-    network = Network(study.edges, n_genes, names=study.symbol)
-    shuffled = Network(study.edges[rng.permutation(len(study.edges))], n_genes)
-    rows = []
-    for sparsity in (10, 30, 50, 100):
-        gaps = {"graphiht": [], "pcst_fast": [], "pcst_fast, edges shuffled": []}
-        optimal = proven = 0
-        for v in vectors_of_fits(study, network, sparsity, arguments.fits):
-            low, high = projection.window(sparsity, 0.1, n_genes)
-            prizes = (v / np.abs(v).max()) ** 2
-            bound, support = Optimum(study.edges, n_genes, prizes, high).solve()
-            proven += support is not None
-            own = prizes[projection.project_unchecked(v, network, low, high).support].sum()
-            optimal += bool(own >= bound * (1 - 1e-6))
-            gaps["graphiht"].append(1 - own / bound)
-            if library() is not None:
-                for name, graph in (("pcst_fast", network), ("pcst_fast, edges shuffled", shuffled)):
-                    gaps[name].append(1 - prizes[plain_search(v, graph, low, high)[0]].sum() / bound)
-        n = len(gaps["graphiht"])
-        print(f"s = {sparsity}: {n} vectors, optimum proven for {proven}, reached for {optimal}", file=sys.stderr)
-        means = {name: float(statistics.mean(values)) for name, values in gaps.items() if values}
-        rows.append({"sparsity": sparsity, "vectors": n, "proven": proven, "optimal": optimal, "mean_gap": means})
-    print(f"{'s':>4} {'vectors':>8} {'proven':>7} {'optimal':>8}  mean gap to the optimum")
-    for row in rows:
-        gaps = ", ".join(f"{name} {gap:.2%}" for name, gap in row["mean_gap"].items())
-        print(f"{row['sparsity']:>4} {row['vectors']:>8} {row['proven']:>7} {row['optimal']:>8}  {gaps}")
-    write_section(arguments.report, "optimum", rows)
-    rows = stability(study, arguments.permutations)
-    print("\nmethod      error    AUC  stability  on permuted labels")
-    for row in rows:
-        print(
-            f"{row['method']:<10} {row['balanced_error']:>6.3f} {row['auc']:>6.3f} {row['stability']:>10.3f} "
-            f"{row['stability_permuted']:>19.3f}"
-        )
-    write_section(arguments.report, "stability", rows)
+    tables = {
+        "optimum": pd.DataFrame([gaps_to_optimum(study, sparsity, arguments.fits) for sparsity in (10, 30, 50, 100)]),
+        "stability": pd.DataFrame(stability(study, arguments.permutations)),
+    }
+    for name, table in tables.items():
+        print(f"\n{name}\n{table.to_string(index=False, float_format='%.4f')}")
+        write_section(arguments.output, name, table.to_dict("records"))
 
 
 if __name__ == "__main__":

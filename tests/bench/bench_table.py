@@ -7,15 +7,24 @@ other is a bound: one product of the matrix and a vector by BLAS, which reads th
 in tests/bench/recorded.json; --record writes them anew.
 """
 
-import argparse
 import json
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 from bench_projection import native_solve
-from common import library, plain_projection, plain_search, projected_vectors, projecting, readable_loop, write_section
+from common import (
+    bench_parser,
+    best_of,
+    library,
+    plain_projection,
+    plain_search,
+    projected_vectors,
+    projecting,
+    readable_loop,
+    training_set,
+    write_section,
+)
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
@@ -23,12 +32,11 @@ from graphiht._pcst.search import load_prizes, reference_prize
 from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic
 from graphiht.methods import STEP_METHODS as METHODS
-from graphiht.network import Network
 from graphiht.projection import project_unchecked, window
 from graphiht.solver import SLACK
 from study.config import complete, load_schema
 from study.cv.learners import make_learner
-from study.cv.nested import Standardiser, score_fold
+from study.cv.nested import score_fold
 from study.cv.splits import make_splits
 from study.data.studyfile import Study
 from study.methods import find
@@ -36,17 +44,6 @@ from study.methods import find
 RECORDED = Path(__file__).with_name("recorded.json")
 ALLOWED = 2 / 3  # of a recorded ratio
 SPARSITIES, LAMBDAS = list(range(10, 101, 10)), [1e-3, 0.1, 0.3, 1.0]
-
-
-def best_of(function, repeats=5):
-    """Return the smallest processor time of some calls after one that compiles and fills the caches."""
-    function()
-    seconds = []
-    for _ in range(repeats):
-        start = time.process_time()
-        function()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
 
 
 def forest_rows(network, loss):
@@ -111,7 +108,7 @@ def fit_rows(network, loss, X, y):
 
 def study_rows(study, X, y):
     """Yield the rows of a fold of the study, and of its baselines' paths of penalties."""
-    settings = complete({}, load_schema("workflow/schemas/config.schema.yaml"))
+    settings = complete({}, load_schema(Path(__file__).parents[2]))
     splits = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5)
     rows = {name: find(name) for name in ("graph-iht", "ridge", "l1")}
     learners = {name: make_learner(row, settings | {"n_blocks": [1]}, study) for name, row in rows.items()}
@@ -119,44 +116,33 @@ def study_rows(study, X, y):
     def fold():
         return score_fold(rows["graph-iht"], learners["graph-iht"], study, splits, 1, 1, settings)
 
-    ours = best_of(fold, 1)
+    compiled = best_of(fold, 1)
     with readable_loop():
         readable = best_of(fold, 1)
-    yield "study", "a fold of graph-iht, the whole grid", "readable loop", ours, readable
+    yield "study", "a fold of graph-iht, the whole grid", "readable loop", compiled, readable
 
-    def path(name):
-        return learners[name].fit_grid(X, y, np.random.default_rng(0))
+    lbfgs = {"solver": "lbfgs"}
+    liblinear = {"solver": "liblinear", "l1_ratio": 1.0, "intercept_scaling": 10.0}
+    for name, tolerance, options in (("ridge", "1e-6", lbfgs), ("l1", "1e-5", liblinear)):
+        options |= {"tol": float(tolerance), "class_weight": "balanced", "max_iter": 5000}
 
-    def theirs(name, **options):
-        for point in learners[name].points:
-            LogisticRegression(C=1 / point.lam, class_weight="balanced", max_iter=5000, **options).fit(X, y)
+        def ours(name=name):
+            return learners[name].fit_grid(X, y, np.random.default_rng(0))
 
-    yield (
-        "path ridge",
-        "13 penalties, tolerance 1e-6",
-        "scikit-learn, lbfgs",
-        best_of(lambda: path("ridge")),
-        best_of(lambda: theirs("ridge", solver="lbfgs", tol=1e-6)),
-    )
-    yield (
-        "path l1",
-        "13 penalties, tolerance 1e-5",
-        "scikit-learn, liblinear",
-        best_of(lambda: path("l1")),
-        best_of(lambda: theirs("l1", solver="liblinear", l1_ratio=1.0, tol=1e-5, intercept_scaling=10.0)),
-    )
+        def theirs(name=name, options=options):
+            for point in learners[name].points:
+                LogisticRegression(**options | {"C": 1 / point.lam}).fit(X, y)
+
+        unit, other = f"13 penalties, tolerance {tolerance}", f"scikit-learn, {options['solver']}"
+        yield f"path {name}", unit, other, best_of(ours), best_of(theirs)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--study", required=True, help="the study file")
-    parser.add_argument("--output", default="reports/benchmarks.json", help="file to add the section `table` to")
+    parser = bench_parser(__doc__)
     parser.add_argument("--record", action="store_true", help="write the ratios to tests/bench/recorded.json")
     arguments = parser.parse_args()
     study = Study.load(arguments.study)
-    rows = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5).fitting(1, 1, 1)
-    X, y = Standardiser(study.X[rows])(study.X[rows]), study.y[rows]
-    network = Network(study.edges, X.shape[1])
+    X, y, network = training_set(study)
     loss = balanced_logistic(X, y, dtype=np.float32)
     recorded = json.loads(RECORDED.read_text()) if RECORDED.exists() else {}
     table, fallen = [], []
@@ -168,11 +154,8 @@ def main():
     for what, unit, against, ours, other in (row for group in groups for row in group):
         ratio, before = other / ours, recorded.get(what)
         table.append({"what": what, "against": against, "ours": ours, "other": other, "ratio": ratio})
-        shown = "" if before is None else f"{before:.2f}"
-        print(
-            f"| {what} | {unit} | {against} | {1e3 * ours:.3f} | {1e3 * other:.3f} | {ratio:.2f} | {shown} |",
-            flush=True,
-        )
+        cells = [what, unit, against, f"{1e3 * ours:.3f}", f"{1e3 * other:.3f}", f"{ratio:.2f}"]
+        print("|", " | ".join([*cells, "" if before is None else f"{before:.2f}"]), "|", flush=True)
         if before is not None and ratio < ALLOWED * before:
             fallen.append(f"{what}: recorded {before:.2f}, now {ratio:.2f}")
     write_section(arguments.output, "table", table)

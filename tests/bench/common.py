@@ -1,9 +1,11 @@
-"""What the benchmarks share: their report, pcst_fast, the readable loop, and the vectors that it projects."""
+"""What the benchmarks share: arguments, training set, clock and report; pcst_fast, and loops to compare with."""
 
+import argparse
 import copy
 import functools
 import json
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +13,35 @@ import numpy as np
 
 from graphiht import fitting, projection, solver
 from graphiht.backend import require_sound_pcst_fast
+from graphiht.network import Network
+from study.cv.nested import Standardiser
+from study.cv.splits import make_splits
 from study.io import write_json
+
+
+def bench_parser(doc):
+    """Return a parser of the arguments --study and --output."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
+    parser.add_argument("--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into")
+    return parser
+
+
+def training_set(study):
+    """Return (X, y, network) of an inner training set, standardised."""
+    rows = make_splits(study.y, seed=0, trials=1, folds=5, inner_folds=5).fitting(1, 1, 1)
+    return Standardiser(study.X[rows])(study.X[rows]), study.y[rows], Network(study.edges, study.X.shape[1])
+
+
+def best_of(function, repeats=5):
+    """Return the smallest processor time of some calls after one that compiles and fills the caches."""
+    function()
+    seconds = []
+    for _ in range(repeats):
+        start = time.process_time()
+        function()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
 
 
 def write_section(path, name, section):

@@ -22,21 +22,17 @@ def pairs(splits):
     return [(t, f) for t in range(1, trials + 1) for f in range(1, folds + 1)]
 
 
-def test_inner_folds_partition_the_outer_training_set(splits):
+def test_outer_folds_partition_the_patients_and_inner_ones_the_training_set(splits, y):
     for trial, fold in pairs(splits):
         train = splits.train(trial, fold)
-        assert not set(splits.test(trial, fold)) & set(train)
+        np.testing.assert_array_equal(np.sort(np.r_[splits.test(trial, fold), train]), np.arange(len(y)))
         held_out = np.concatenate([splits.validation(trial, fold, inner) for inner in range(1, 6)])
         np.testing.assert_array_equal(np.sort(held_out), train)
         for inner in range(1, 6):
             both = np.r_[splits.validation(trial, fold, inner), splits.fitting(trial, fold, inner)]
             np.testing.assert_array_equal(np.sort(both), train)
-
-
-def test_outer_folds_partition_the_patients(splits, y):
-    for trial in range(1, 21):
-        tests = np.concatenate([splits.test(trial, fold) for fold in range(1, 6)])
-        np.testing.assert_array_equal(np.sort(tests), np.arange(len(y)))
+    tests = [splits.test(trial, fold) for trial, fold in pairs(splits)]
+    assert np.bincount(np.concatenate(tests)).tolist() == [20] * len(y), "in one test fold of each trial"
 
 
 def test_classes_and_sizes_differ_by_at_most_one(splits, y):
@@ -46,11 +42,6 @@ def test_classes_and_sizes_differ_by_at_most_one(splits, y):
         inner_events = [y[splits.validation(trial, fold, i)].sum() for i in range(1, 6)]
         for counts in (events, sizes, inner_events):
             assert max(counts) - min(counts) <= 1
-
-
-def test_trials_differ(splits):
-    assert len({row.tobytes() for row in splits.outer}) == 20
-    assert len({row.tobytes() for row in splits.inner.reshape(100, -1)}) == 100
 
 
 def test_every_patient_is_equally_often_with_every_other():
@@ -64,13 +55,18 @@ def test_every_patient_is_equally_often_with_every_other():
     np.testing.assert_allclose(positives, 1 / 5, atol=5 * np.sqrt(0.2 * 0.8 / 4000))
 
 
-def test_same_seed_same_folds_in_any_order(y, splits):
-    again = make_splits(y, seed=1, trials=20, folds=5, inner_folds=5)
-    np.testing.assert_array_equal(again.inner, splits.inner)
+def test_folds_of_a_trial_depend_on_the_seed_and_its_number_alone(y, splits):
     fewer = make_splits(y, seed=1, trials=3, folds=5, inner_folds=5)
+    np.testing.assert_array_equal(fewer.outer, splits.outer[:3])
     np.testing.assert_array_equal(fewer.inner, splits.inner[:3])
+    for trial in (1, 3, 20):
+        alone = make_splits(y, seed=1, trials=1, folds=5, inner_folds=5, first=trial)
+        np.testing.assert_array_equal(alone.outer[0], splits.outer[trial - 1])
+        np.testing.assert_array_equal(alone.inner[0], splits.inner[trial - 1])
     other = make_splits(y, seed=2, trials=3, folds=5, inner_folds=5)
     assert (other.outer != splits.outer[:3]).any()
+    assert len({row.tobytes() for row in splits.outer}) == 20
+    assert len({row.tobytes() for row in splits.inner.reshape(100, -1)}) == 100
 
 
 def test_file_holds_everything(splits, tmp_path):
@@ -80,15 +76,6 @@ def test_file_holds_everything(splits, tmp_path):
         loaded = Splits.load(tmp_path / "trial.npz")
         np.testing.assert_array_equal(loaded.test(position + 1, 2), splits.test(position + 1, 2))
         np.testing.assert_array_equal(loaded.fitting(position + 1, 1, 2), splits.fitting(position + 1, 1, 2))
-
-
-def test_a_trial_drawn_alone_is_the_one_drawn_with_the_others():
-    y = np.array([1] * 20 + [0] * 40)
-    together = make_splits(y, seed=5, trials=3, folds=4, inner_folds=3)
-    for trial in (1, 2, 3):
-        alone = make_splits(y, seed=5, trials=1, folds=4, inner_folds=3, first=trial)
-        np.testing.assert_array_equal(alone.outer[0], together.outer[trial - 1])
-        np.testing.assert_array_equal(alone.inner[0], together.inner[trial - 1])
 
 
 def test_draws_differ_by_purpose():

@@ -4,9 +4,8 @@ import zipfile
 
 import pytest
 
-from study.data.gene_names import read_gene_names
+from study.data.gene_names import NAMES_MEMBER, read_gene_names
 from study.data.sources import Source, Wheel
-from study.data.symbols import NAMES_MEMBER
 from study.io import sha256
 
 TABLE = """HGNC symbol\tNCBI gene ID\tGene Synonym

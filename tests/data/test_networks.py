@@ -56,6 +56,12 @@ def test_pairs_and_largest_component(name, n_pairs, n_genes, n_edges, nki, wheel
     assert (study.X.shape[1], len(study.edges)) == (n_genes, n_edges)
 
 
+@pytest.mark.parametrize(("min_confidence", "n_genes", "n_edges"), [(0.3, 2168, 10046), (0.0, 2525, 23677)])
+def test_lower_confidences_join_more_genes(min_confidence, n_genes, n_edges, nki, wheels):
+    study = join(nki, *read("scnet", nki, wheels), min_confidence, "scnet")
+    assert (study.X.shape[1], len(study.edges)) == (n_genes, n_edges)
+
+
 def test_pathwaycommons_has_the_two_relations_of_its_file(nki, wheels, networks, names):
     """Line by line: confidence by the number of relations, and what the cohort's own symbols would find."""
     measured, own = set(nki.entrez.tolist()), dict(zip(nki.symbol.tolist(), nki.entrez.tolist(), strict=True))

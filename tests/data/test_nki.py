@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from study.data.gene_names import read_annotation
 from study.data.naming import align_rounded, match_profiles, name_columns, unique_pairs, values_of
-from study.data.networks import coexpression, join, read_bioplex, read_scnet
+from study.data.networks import coexpression
 from study.data.studyfile import Cohort
 from study.data.survset import read_survset
 from study.errors import StudyError
@@ -21,19 +22,6 @@ def test_cohort_has_the_published_patients(nki, tables):
     assert nki.y.sum() == 79
     assert nki.has_times
     assert nki.counts.tolist() == [4919, 4285, 2740]
-
-
-@pytest.mark.parametrize(
-    ("min_confidence", "n_genes", "n_edges"), [(0.5, 1894, 5503), (0.3, 2168, 10046), (0.0, 2525, 23677)]
-)
-def test_scnet_component(nki, wheels, min_confidence, n_genes, n_edges):
-    study = join(nki, *read_scnet(nki, {}, wheels["scnet"]), min_confidence, "scnet")
-    assert (study.X.shape[1], len(study.edges)) == (n_genes, n_edges)
-
-
-def test_bioplex_component(nki, wheels):
-    study = join(nki, *read_bioplex(nki, {}, wheels["cptac"]), 0.5, "bioplex")
-    assert (study.X.shape[1], len(study.edges)) == (1593, 3760)
 
 
 def test_coexpression_neighbours_are_the_most_correlated(nki):
@@ -86,9 +74,7 @@ def test_ambiguous_profiles_get_no_name():
 
 
 def test_probes_of_a_gene_are_averaged(nki, tables, repository):
-    import pandas as pd
-
-    annotation = pd.read_csv(repository / "data/probe_annotation.tsv", sep="\t")
+    annotation = read_annotation(repository / "data/probe_annotation.tsv")
     names = name_columns(tables["DBCD"], tables["vdv"], tables["nki70"])
     gene = annotation["entrez"].value_counts().index[0]
     probes = set(annotation.loc[annotation["entrez"] == gene, "probe"])

@@ -8,12 +8,7 @@ import pandas as pd
 import pytest
 
 from study.data.clinical import clinical_numbers, covariates
-from study.data.networks import UNIPROT_MEMBER, join, read_scnet
-from study.data.nki import read_seventy
-from study.data.readers import CLINICAL_READERS, READERS
-from study.data.registry import COHORTS, Clinical
-from study.data.survset import GENE_PREFIX, read_survset
-from study.data.symbols import (
+from study.data.gene_names import (
     human_aliases,
     human_genes,
     match_columns,
@@ -22,6 +17,11 @@ from study.data.symbols import (
     read_annotation,
     read_names,
 )
+from study.data.networks import UNIPROT_MEMBER, join, read_scnet
+from study.data.nki import read_seventy
+from study.data.readers import CLINICAL_READERS, READERS
+from study.data.registry import COHORTS, Clinical
+from study.data.survset import GENE_PREFIX, read_survset
 from study.errors import StudyError
 
 # Patients, events, genes measured, genes with an Entrez id, and how many of those the NKI cohort has too.

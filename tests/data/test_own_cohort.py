@@ -111,33 +111,17 @@ def test_unknown_genes_can_be_dropped(read, own_cohort):
     assert len(read(own_cohort, unknown="drop").edges) == 30
 
 
-# Further ones are in tests/corpus/tables.py.
+# Most are in tests/corpus/tables.py.
 MISTAKES = {
     "missing value": (
         "expression",
         put(3, 2, ""),
         r"expression\.csv: .* found none for gene G1 in patient P2 \(1 missing .*set `missing: mean` under `own`",
     ),
-    "infinite": ("expression", put(3, 2, "inf"), r"expected finite numbers .* found inf for gene G1 in patient P2"),
-    "underflow": (
-        "expression",
-        lambda rows: [rows[0]] + [[row[0], f"{i}e-200", *row[2:]] for i, row in enumerate(rows[1:])],
-        r"expected values whose differences can be squared, found differences of \de-19\d for gene G0",
-    ),
     "duplicate gene": (
         "expression",
         put(0, 2, "G0"),
         r"expected every gene once, found gene G0 2 times .*set `duplicates: mean` under `own`",
-    ),
-    "no patient in common": (
-        "outcome",
-        lambda rows: [rows[0]] + [["X" + row[0], *row[1:]] for row in rows[1:]],
-        r"expected the patients of the outcome \(XP0, XP1, XP2, \.\.\.\) .* found rows P0, .* columns G0, G1, G2",
-    ),
-    "one class": (
-        "outcome",
-        lambda rows: [rows[0]] + [[row[0], "1", row[2]] for row in rows[1:]],
-        r"outcome\.csv: expected patients with and without the event, found only 1",
     ),
     "one class among those measured": (
         "expression",
@@ -149,12 +133,6 @@ MISTAKES = {
         put(2, 1, "TP53"),
         r"edges\.tsv: gene TP53 is not in the expression table \(1 such edges\)\. Set own: unknown_genes: drop",
     ),
-    "no gene in common": (
-        "edges",
-        lambda rows: [rows[0]] + [["X" + row[0], "X" + row[1], row[2]] for row in rows[1:]],
-        r"edges\.tsv: no edge joins two of the 30 genes .* \(G0, G1, G10, \.\.\.\); its names are XG0, XG1, XG10",
-    ),
-    "negative cost": ("edges", put(2, 2, "1.5"), r"so that the edge's cost is positive, .*; found 1\.5"),
 }
 
 
@@ -163,13 +141,6 @@ def test_mistake_is_named(read, own_cohort, mistake):
     file, change, message = MISTAKES[mistake]
     edit(own_cohort[file], change)
     with pytest.raises(StudyError, match=message):
-        read(own_cohort)
-
-
-@pytest.mark.parametrize("file", ["expression", "outcome", "edges"])
-def test_missing_file_is_named(read, own_cohort, file):
-    own_cohort[file].unlink()
-    with pytest.raises(StudyError, match=rf"{own_cohort[file].name}: expected a readable file, found no such"):
         read(own_cohort)
 
 
@@ -201,14 +172,12 @@ def test_genes_are_found_by_any_name(read, own_cohort):
 
 
 def test_log2_is_of_one_more_than_the_value(cohort_of, own_cohort):
-    edit(
-        own_cohort["expression"],
-        lambda lines: [lines[0]] + [[line[0], str(i), *line[2:]] for i, line in enumerate(lines[1:])],
-    )
     with pytest.raises(StudyError, match=r"expected counts or intensities .* set `transform: none` under `own`"):
         cohort_of(own_cohort, transform="log2")
-    positive = lambda lines: [lines[0]] + [[line[0], *(str(abs(float(x))) for x in line[1:])] for line in lines[1:]]  # noqa: E731
-    edit(own_cohort["expression"], positive)
+    edit(
+        own_cohort["expression"],
+        lambda rows: [rows[0], *([row[0], *(cell.removeprefix("-") for cell in row[1:])] for row in rows[1:])],
+    )
     raw, taken = cohort_of(own_cohort).X, cohort_of(own_cohort, transform="log2").X
     np.testing.assert_array_equal(taken, np.log2(1 + raw))
 

@@ -7,12 +7,9 @@ from study.cv.model import Point
 from study.cv.outcome import Outcome
 from study.cv.splits import leave_cohorts_out
 from study.data.networks import join, read_scnet
-from study.data.pooled import pool
 from study.data.readers import read_pooled, read_pooled_clinical
 from study.data.registry import COHORTS, files_of
 from study.data.sources import inputs_of
-from study.data.studyfile import Cohort
-from study.errors import StudyError
 from study.evidence.fixed import fixed_learner
 from study.methods import METHODS
 from study.stats.scores import auc
@@ -68,13 +65,6 @@ def test_clinical_columns_are_those_of_the_same_patients(inputs, pooled):
     assert known.loc["tcga", "subtype"] == 767
     assert known.loc[["nki", "gse1992", "gse3143", "gse4335"], "subtype"].sum() == 0
     assert known.loc["nki", "er"] == 144
-
-
-def test_too_few_cohorts_are_refused():
-    cohort = Cohort(*(np.zeros((2, 2)), np.array([0, 1], np.int8), np.ones(2)), *(np.array(["a", "b"]),) * 1,
-                    entrez=np.array([1, 2]), symbol=np.array(["A", "B"]), counts=np.zeros(3))  # fmt: skip
-    with pytest.raises(StudyError, match=r"2 are too few\. Name at least 3"):
-        pool({"nki": cohort, "tcga": cohort})
 
 
 def test_permuted_outcomes_within_cohorts_say_nothing_of_the_one_left_out(pooled, wheels):

@@ -76,14 +76,6 @@ def test_patience_ends(server, target, plan, said):
     assert len(server.seen) == 4
 
 
-def test_pauses_grow(server, target, monkeypatch):
-    slept = []
-    monkeypatch.setattr(published_files.time, "sleep", slept.append)
-    server.plan["vant.mat"] = [503] * 9
-    refusal(server.address, target, pauses=published_files.PAUSES)
-    assert slept == [1.0, 2.0, 4.0]
-
-
 def test_404_is_not_tried_again(server, target):
     assert "HTTP Error 404" in refusal(server.address, target, FILE._replace(path="data/other.mat"))
     assert len(server.seen) == 1
@@ -109,25 +101,15 @@ def test_refused_connection(target):
 # What a bad server sends, and whether it repeats the last part without end.
 ANSWERS = {
     "silence": ([], True),
-    "nothing": ([], False),
-    "an endless body": ([OK + b"\r\n", b"x" * 65536], True),
     "endless chunks": ([OK + b"Transfer-Encoding: chunked\r\n\r\n", b"10000\r\n" + b"x" * 65536 + b"\r\n"], True),
-    "an endless status line": ([b"H" * 1024], True),
-    "an endless header": ([OK + b"X: ", b"x" * 65536], True),
     "endless headers": ([OK, b"X: y\r\n" * 100], True),
     "endless continue": ([b"HTTP/1.1 100 Continue\r\n\r\n"], True),
     "half a file": ([OK + LENGTH + b"\r\n" + BODY[:1000]], False),
-    "half a file, then silence": ([OK + LENGTH + b"\r\n" + BODY[:1000], b""], True),
     "another file": ([OK + LENGTH + b"\r\n" + b"x" * len(BODY)], False),
-    "an empty file": ([OK + b"Content-Length: 0\r\n\r\n"], False),
-    "a wrong length": ([OK + b"Content-Length: 99999999999999999999\r\n\r\n" + BODY], False),
     "bad chunks": ([OK + b"Transfer-Encoding: chunked\r\n\r\n-1\r\nabc\r\n"], False),
-    "another protocol": ([b"SSH-2.0-OpenSSH_9.2\r\n"], False),
     "terminal codes": ([b"HTTP/1.1 404 \x1b[2J\x1b]0;owned\x07Not\x00Found\r\n\r\n"], False),
-    "a long reason": ([b"HTTP/1.1 404 " + b"no " * 20_000 + b"\r\n\r\n"], False),
     "a redirect to itself": ([b"HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n"], False),
     "a redirect to a local file": ([b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"], False),
-    "a redirect to nonsense": ([b"HTTP/1.1 302 Found\r\nLocation: http://[::1\r\n\r\n"], False),
 }
 
 
@@ -173,13 +155,7 @@ def test_bad_server_yields_one_sentence(target, capfd, monkeypatch, name):
     assert "\x1b" not in capfd.readouterr().err
 
 
-def test_more_than_the_length_is_not_read(target):
-    with answering([OK + LENGTH + b"\r\n" + BODY + b"more"], False) as address:
-        fetch(address, FILE, target, PAUSES)
-    assert_only(target)
-
-
-HOSTS = ("[::1", "", "/x", "127.0.0.1:x", "127.0.0.1:99999", "127.0.0.1:0", "a b", "a\nb", "\x1b[2J", "é.example")
+HOSTS = ("[::1", "", "127.0.0.1:x", "127.0.0.1:99999", "127.0.0.1:0", "a b", "\x1b[2J", "é.example")
 ADDRESSES = [*(f"http://{host}" for host in HOSTS), "ftp://127.0.0.1", "x" * 100_000 + "://y"]
 
 
@@ -218,11 +194,9 @@ def test_check_names_missing_and_changed_files(tmp_path):
         check_published([tmp_path / "other.mat"], table)
 
 
-def test_table_has_an_id_for_every_file(repository, tmp_path):
+def test_table_has_an_id_for_every_file(repository):
     files = read_files(repository / "data/published_files.csv")
     assert len(files) == 24
+    assert all(re.fullmatch("[0-9a-f]{40}", file.blob) for file in files.values())
     assert files["vant.mat"] == ("data/vant.mat", "beec82c943e9e74fd088490819944f7a897cdbb4", None)
     assert files["edge.txt"].size == 413_721
-    (tmp_path / "files.csv").write_text("path,git_blob_sha1,bytes\ndata/vant.mat,,\n")
-    with pytest.raises(StudyError, match=r"data/vant\.mat has no git blob id of 40 hexadecimal digits"):
-        read_files(tmp_path / "files.csv")

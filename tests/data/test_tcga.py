@@ -3,7 +3,7 @@
 import hashlib
 import io
 import zipfile
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -138,7 +138,7 @@ def small(tmp_path, sources, inputs):
                     text = SMALL[part].replace(old, new) if part == member else SMALL[part]
                     archive.writestr(f"{FOLDER}/{part}", text)
             (tmp_path / sources[name].file).write_bytes(content.getvalue())
-            rows.append(asdict(replace(sources[name], sha256=hashlib.sha256(content.getvalue()).hexdigest())))
+            rows.append(sources[name]._replace(sha256=hashlib.sha256(content.getvalue()).hexdigest())._asdict())
         pd.DataFrame(rows).to_csv(tmp_path / "sources.csv", index=False)
         for key, name in (("variance", "tcga_variance"), ("subtype", "tcga_subtype")):
             made[key] = open_wheel(tmp_path / sources[name].file, tmp_path / "sources.csv")
@@ -167,19 +167,15 @@ def test_small_wheels_by_hand(small, capsys):
     ("member", "old", "new", "sentence"),
     [
         ("clinical.csv", "days_to_death,days_to_last", "death_days,days_to_last", r"is called days_to_death\.1"),
-        ("clinical.csv", "days_to_last_followup", "days_to_last_seen", "is called days_to_last_followup"),
         ("clinical.csv", "1,730.5", "Dead,730.5", r"column vital_status\.1 has Dead, not only 0 and 1"),
         ("clinical.csv", "P4,", "P5,", "patient P4 is in some tables only"),
         ("clinical.csv", "-7", "7", "has 4 patients with 1 events and 5 genes, not 3 patients with 1 events"),
-        ("clinical.csv", "pathology_N_stage", "n_stage", "is called pathology_N_stage"),
         ("pam50.csv", "pam50", "subtype", "is called pam50"),
         ("pam50.csv", "P1,1", "P1,7", "column pam50 has 7, which is none of 0, 1, 2, 3, 4"),
         ("pam50.csv", "P2,", "P1,", r"pam50\.csv: patient P1 appears twice"),
-        ("rna.csv", "patient", "sample", r"rna\.csv: none of the \d columns is called patient"),
         ("rna.csv", "4.5,0.0", "4.5,0.1", "values of the gene with Entrez id 1482 differ"),
         ("rna.csv", "TP53_999999991", "TP53", r"column TP53 \(.*\) does not hold numbers of the gene"),
         ("rna.csv", "TP53_999999991", "TP53_1482", r"column NKX2_5_1482 .* or repeats one"),
-        ("rna.csv", "1.0,4.5", "high,4.5", r"column TP53_999999991 .* does not hold numbers"),
         ("rna.csv", "2.0,2.5", ",2.5", "the value of gene LOC999999991 in patient P2 is nan"),
     ],
 )

@@ -1,9 +1,12 @@
 """The defaults: the rule that picks them, what is compared, and that the picked ones are in force."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
 
+import small
 from graphiht.gradients import SCSG_INNER_STEPS
 from graphiht.solver import HEAD, SLACK, Settings
 from small import study_of
@@ -11,8 +14,7 @@ from study import tables
 from study.config import complete, load_schema
 from study.evidence import defaults
 
-SETTINGS = {"seed": 3, "folds": 2, "inner_folds": 2, "n_components": 1, "tolerance": 1e-3, "edge_cost": "unit"}
-SETTINGS |= {"scsg_option": 2, "scsg_inner_steps": 2, "head": "identity", "slack": 0.1}
+SETTINGS = small.SETTINGS | {"folds": 2, "inner_folds": 2, "tolerance": 1e-3, "head": "identity", "slack": 0.1}
 SETTINGS |= {"near_tie": 0.005, "choose_by": "auc"}
 
 
@@ -40,15 +42,14 @@ def test_another_value_is_picked_only_if_better_by_more_than_one_standard_error(
 def rows_of(gains):
     """Figures of every choice in two trials of two folds; `gains` adds to AUC and error by (choice, value)."""
     rng, rows = np.random.default_rng(0), []
-    for trial, fold in ((1, 1), (1, 2), (2, 1), (2, 2)):
-        for choice in defaults.CHOICES:
-            for method in choice.methods:
-                base = rng.normal(0.7, 0.01)
-                for value in choice.values:
-                    up, down = gains.get((choice.name, value), (0.0, 0.0))
-                    figures = {"auc": base + up, "balanced_error": 0.3 + down, "seconds": 1.0, "lambda": 1}
-                    key = {"trial": trial, "fold": fold, "choice": choice.name, "variant": value, "method": method}
-                    rows.append(key | figures)
+    for (trial, fold), choice in product(((1, 1), (1, 2), (2, 1), (2, 2)), defaults.CHOICES):
+        for method in choice.methods:
+            base = rng.normal(0.7, 0.01)
+            for value in choice.values:
+                up, down = gains.get((choice.name, value), (0.0, 0.0))
+                figures = {"auc": base + up, "balanced_error": 0.3 + down, "seconds": 1.0, "lambda": 1}
+                key = {"trial": trial, "fold": fold, "choice": choice.name, "variant": value, "method": method}
+                rows.append(key | figures)
     return rows
 
 
@@ -92,7 +93,7 @@ def test_every_value_of_every_default_reaches_the_fits_of_every_fold():
 def test_the_picked_defaults_are_in_force(repository):
     table = tables.read(repository / "data/defaults.csv")
     picks = table[table["picked"]].set_index("choice")["variant"].to_dict()
-    config = complete({}, load_schema(repository / "workflow/schemas/config.schema.yaml"))
+    config = complete({}, load_schema(repository))
     assert picks == {name: str(value) for name, value in defaults.current_values(config).items()}
     assert (picks["head"], float(picks["slack"])) == (HEAD, SLACK)
     assert (picks["intercept"], int(picks["scsg_inner_steps"])) == (Settings().intercept, SCSG_INNER_STEPS)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import rankdata, ttest_rel
+from statsmodels.stats.multitest import multipletests
 
 from study import tables
 from study.evidence.differences import cliques_table, difference_tables, differences_table, ranks_table, verdict
@@ -13,24 +14,12 @@ from study.evidence.failed import failed_folds
 from study.metrics import METRICS
 
 
-def metrics_of(values, trials=2, folds=3, status="converged"):
+def metrics_of(values, trials=2, folds=3):
     """A metrics table from {method: array (trials * folds)}; the AUC is 1 - error, the genes 10 x error."""
-    rows = []
-    for method, errors in values.items():
-        for i, error in enumerate(errors):
-            rows.append(
-                {
-                    "method": method,
-                    "trial": i // folds + 1,
-                    "fold": i % folds + 1,
-                    "balanced_error": error,
-                    "balanced_error_tuned": error,
-                    "auc": 1 - error,
-                    "n_nonzero": 10 * error,
-                    "status": status,
-                }
-            )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(values).melt(var_name="method", value_name="balanced_error")
+    number, error = table.groupby("method").cumcount(), table["balanced_error"]
+    table = table.assign(trial=number // folds + 1, fold=number % folds + 1, status="converged")
+    return table.assign(balanced_error_tuned=error, auc=1 - error, n_nonzero=10 * error)
 
 
 @pytest.fixture
@@ -39,31 +28,13 @@ def metrics():
     return metrics_of({name: rng.random(20) for name in ("b", "a", "d", "c")}, folds=5)
 
 
-def holm(p):
-    """The i-th smallest of n times n - i, never below a smaller one's, at most 1."""
-    order = np.argsort(p)
-    adjusted = np.empty(len(p))
-    for i, which in enumerate(order):
-        before = adjusted[order[i - 1]] if i else 0
-        adjusted[which] = min(max(before, p[which] * (len(p) - i)), 1)
-    return adjusted
-
-
-def test_every_pair_and_metric_once_in_the_order_of_the_methods(metrics):
-    table = differences_table(metrics, 5)
-    pairs = [("b", "a"), ("b", "d"), ("b", "c"), ("a", "d"), ("a", "c"), ("d", "c")]
-    for metric in METRICS:
-        rows = table[table["metric"] == metric]
-        assert list(zip(rows["method_a"], rows["method_b"], strict=True)) == pairs
-
-
 def test_p_values_are_adjusted_by_holm_within_a_metric():
     rng = np.random.default_rng(4)
     shift = {"a": 0.0, "b": 0.02, "c": 0.1, "d": 0.13}
     table = differences_table(metrics_of({name: by + 0.05 * rng.random(20) for name, by in shift.items()}, folds=5), 5)
     for metric in METRICS:
         rows = table[table["metric"] == metric]
-        np.testing.assert_allclose(rows["p_holm"], holm(rows["p"].to_numpy()), rtol=1e-9)
+        np.testing.assert_allclose(rows["p_holm"], multipletests(rows["p"], method="holm")[1], rtol=1e-9)
         # Neither unadjusted nor Bonferroni's would do.
         inside = (rows["p_holm"] < 1) & (rows["p_holm"] > rows["p"])
         assert (rows["p_holm"][inside] < len(rows) * rows["p"][inside] * (1 - 1e-6)).sum() >= 2
@@ -72,6 +43,10 @@ def test_p_values_are_adjusted_by_holm_within_a_metric():
 def test_statistics_are_those_of_scipy_with_the_corrected_error(metrics):
     """t of the paired test shrinks by sqrt(1 + J/(k - 1)); the effect size is that t over sqrt(J)."""
     table = differences_table(metrics, 5)
+    pairs = [("b", "a"), ("b", "d"), ("b", "c"), ("a", "d"), ("a", "c"), ("d", "c")]
+    for metric in METRICS:
+        rows = table[table["metric"] == metric]
+        assert list(zip(rows["method_a"], rows["method_b"], strict=True)) == pairs, "in the order of the methods"
     wide = {m: g["balanced_error"].to_numpy() for m, g in metrics.groupby("method")}
     for row in table[table["metric"] == "balanced_error"].itertuples():
         t = ttest_rel(wide[row.method_a], wide[row.method_b]).statistic
@@ -102,23 +77,17 @@ def test_a_single_method_gives_empty_differences_and_a_group_of_one():
     assert cliques["method"].tolist() == ["a"] * 4
 
 
-def test_mean_ranks_by_hand():
-    metrics = metrics_of({"a": [0.1, 0.5, 0.3], "b": [0.2, 0.5, 0.1], "c": [0.3, 0.6, 0.2]}, trials=1)
-    ranks = ranks_table(metrics).set_index(["metric", "method"])["mean_rank"]
-    assert ranks["balanced_error", "a"] == pytest.approx((1 + 1.5 + 3) / 3)
-    assert ranks["balanced_error", "b"] == pytest.approx((2 + 1.5 + 1) / 3)
-    # The AUC is 1 - error, and the larger the better: the same ranks.
-    np.testing.assert_allclose(ranks["auc"], ranks["balanced_error"])
-
-
 def test_ranks_agree_with_scipy(metrics):
+    """Ties have the mean of their ranks; the AUC is 1 - error, and the larger the better: the same ranks."""
+    metrics = metrics.round(1)
     ranks = ranks_table(metrics).set_index(["metric", "method"])["mean_rank"]
     wide = metrics.pivot(index=["trial", "fold"], columns="method", values="auc")
     expected = rankdata(-wide.to_numpy(), axis=1).mean(axis=0)
     np.testing.assert_allclose(ranks["auc"][wide.columns], expected)
+    np.testing.assert_allclose(ranks["balanced_error"][wide.columns], expected)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 30))])
 def test_groups_are_all_sets_of_methods_alike_that_none_could_join(seed):
     """By trying every set of methods."""
     rng = np.random.default_rng(seed)
@@ -139,19 +108,6 @@ def test_groups_are_all_sets_of_methods_alike_that_none_could_join(seed):
         order = rank.sort_values(kind="stable").index.tolist()
         places = [[order.index(method) for method in group] for group in groups]
         assert places == sorted(sorted(group) for group in places)
-
-
-def test_groups_hold_methods_not_told_apart():
-    """c differs from a and b beyond doubt; a and b are alike."""
-    rng = np.random.default_rng(5)
-    base = rng.random(100) * 0.01
-    metrics = metrics_of({"a": base, "c": base + 0.5 + rng.random(100) * 0.01, "b": base[::-1]}, folds=5)
-    differences = differences_table(metrics, 5)
-    cliques = cliques_table(differences, ranks_table(metrics))
-    groups = cliques[cliques["metric"] == "balanced_error"].groupby("clique")["method"].agg(set).tolist()
-    assert groups == [{"a", "b"}, {"c"}]
-    together = cliques_table(differences.assign(p_holm=1.0), ranks_table(metrics))
-    assert (together["clique"] == 1).all()
 
 
 def test_failed_folds_are_counted_beside_every_method(metrics):

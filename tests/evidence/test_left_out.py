@@ -62,13 +62,18 @@ def made(study, folds, clinical):
     }
 
 
+def scores_of(folds, *key):
+    """The test scores of a method, trial and fold."""
+    return next(np.array(f["test_scores"]) for f in folds if (f["method"], f["trial"], f["fold"]) == key)
+
+
 def test_every_round_cohort_and_method_has_its_figures(made, folds, study):
     table = made["left_out"]
     assert len(table) == 2 * 4 * 2 * 5
     assert set(table["round"]) == {"all", "without tcga"}
     row = table[(table["round"] == "all") & (table["cohort"] == "gse3143") & (table["method"] == "ridge")]
     test = np.flatnonzero(study.source == "gse3143")
-    scores = np.array(next(f for f in folds if (f["method"], f["trial"], f["fold"]) == ("ridge", 1, 2))["test_scores"])
+    scores = scores_of(folds, "ridge", 1, 2)
     value, low, high = auc_interval(study.y[test], scores)
     got = row[row["metric"] == "auc_status"].iloc[0]
     assert got["value"] == pytest.approx(value)
@@ -92,9 +97,7 @@ def test_differences_are_paired(made):
 def test_strata_are_of_the_patients_known(made, study, clinical, folds):
     table = made["strata"]
     known = clinical.set_index("patient").loc[study.patients]
-    scores = np.array(
-        next(f for f in folds if (f["method"], f["trial"], f["fold"]) == ("graph-iht", 1, 1))["test_scores"]
-    )
+    scores = scores_of(folds, "graph-iht", 1, 1)
     test = np.flatnonzero(study.source == "gse1992")
     own = known["er"].to_numpy()[test] == 1
     row = table[(table["cohort"] == "gse1992") & (table["stratum"] == "1") & (table["round"] == "all")].iloc[0]
@@ -109,9 +112,7 @@ def test_added_value_is_beside_what_is_known(made, study, folds, clinical):
     row = table.loc[("all", "gse4335", "graph-iht", "clinical and proliferation")]
     assert row["covariates"] == "age;er;proliferation"
     test = np.flatnonzero(study.source == "gse4335")
-    scores = np.array(
-        next(f for f in folds if (f["method"], f["trial"], f["fold"]) == ("graph-iht", 1, 3))["test_scores"]
-    )
+    scores = scores_of(folds, "graph-iht", 1, 3)
     known = clinical.set_index("patient").loc[study.patients[test], ["age", "er"]].to_numpy()
     covariates = np.column_stack([known, study.X[test].mean(axis=1)])
     expected = hazard_ratio(study.time[test], study.y[test], scores / scores.std(), covariates)

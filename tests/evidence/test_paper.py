@@ -1,5 +1,7 @@
 """Comparisons with the paper: verdicts on made-up numbers, and a pick that cannot see test folds."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -38,23 +40,10 @@ def test_verdict(error, expected):
 @pytest.fixture
 def metrics():
     rng = np.random.default_rng(2)
-    rows = []
-    for method in ("graph-iht", "graph-sto-iht", "ridge", "l1", "iht"):
-        for trial in (1, 2):
-            for fold in (1, 2, 3):
-                rows.append(
-                    {
-                        "method": method,
-                        "trial": trial,
-                        "fold": fold,
-                        "balanced_error": rng.random(),
-                        "balanced_error_tuned": rng.random(),
-                        "auc": rng.random(),
-                        "n_nonzero": 10,
-                        "inner_error": rng.random(),
-                    }
-                )
-    return pd.DataFrame(rows)
+    places = product(("graph-iht", "graph-sto-iht", "ridge", "l1", "iht"), (1, 2), (1, 2, 3))
+    table = pd.DataFrame(places, columns=["method", "trial", "fold"]).assign(n_nonzero=10)
+    names = ["balanced_error", "balanced_error_tuned", "auc", "inner_error"]
+    return table.assign(**dict(zip(names, rng.random((4, len(table))), strict=True)))
 
 
 def test_picked_method_has_the_least_inner_error(metrics):
@@ -93,31 +82,20 @@ def test_text_says_when_the_data_differ(metrics):
 
 def test_trials_are_matched_by_trial_method_and_metric():
     """Rows in any order; a trial or a method that one side lacks is left out, and so is the average."""
-    names = ["trial", "method", "metric", "mean", "std"]
     published = pd.DataFrame(
-        [
-            ["2", "iht", "auc", 0.7, 0.1],
-            ["1", "iht", "auc", 0.6, 0.2],
-            ["all", "iht", "auc", 0.65, 0.3],
-            ["3", "iht", "auc", 0.9, 0.1],
-            ["1", "sto-iht", "auc", 0.5, 0.1],
-        ],
-        columns=names,
+        {
+            "trial": ["2", "1", "all", "3", "1"],
+            "method": ["iht", "iht", "iht", "iht", "sto-iht"],
+            "metric": "auc",
+            "mean": [0.7, 0.6, 0.65, 0.9, 0.5],
+            "std": [0.1, 0.2, 0.3, 0.1, 0.1],
+        }
     )
-    summary = pd.DataFrame(
-        [
-            ["iht", "1", 5, 0.75, 0.05],
-            ["iht", "2", 5, 0.5, 0.01],
-            ["iht", "all", 10, 0.6, 0.0],
-            ["ridge", "1", 5, 0.9, 0.0],
-        ],
-        columns=["method", "trial", "folds", "auc_mean", "auc_std"],
-    )
+    summary = pd.DataFrame({"method": ["iht", "iht", "iht", "ridge"], "trial": ["1", "2", "all", "1"], "folds": 5})
+    summary = summary.assign(auc_mean=[0.75, 0.5, 0.6, 0.9], auc_std=[0.05, 0.01, 0.0, 0.0])
     table = against_paper_by_trial(summary, published)
-    assert table[["trial", "paper_mean", "paper_std", "our_mean", "our_std"]].to_numpy().tolist() == [
-        [2, 0.7, 0.1, 0.5, 0.01],
-        [1, 0.6, 0.2, 0.75, 0.05],
-    ]
+    columns = ["trial", "paper_mean", "paper_std", "our_mean", "our_std"]
+    assert table[columns].to_numpy().tolist() == [[2, 0.7, 0.1, 0.5, 0.01], [1, 0.6, 0.2, 0.75, 0.05]]
     np.testing.assert_allclose(table["difference"], [-0.2, 0.15])
     text = trials_as_text(table, stored=True)
     assert "| 1 | iht | auc | 0.600 ± 0.200 | 0.750 ± 0.050 | +0.150 |" in text

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import small
 from small import learner_of, study_of
 from study.cv.nested import score_fold
 from study.cv.splits import make_splits
@@ -31,21 +32,8 @@ from study.stats.enrichment import matched_expectation
 from study.stats.supports import nogueira
 from study.stats.survival import hazard_ratio
 
-SETTINGS = {
-    "seed": 5,
-    "folds": 3,
-    "inner_folds": 2,
-    "sparsities": [2, 4],
-    "lambdas": [0.1, 1.0],
-    "n_blocks": [1],
-    "epochs": [3],
-    "near_tie": 0.0,
-    "n_components": 1,
-    "tolerance": 1e-3,
-    "edge_cost": "unit",
-    "scsg_inner_steps": 2,
-    "scsg_option": 2,
-}
+SETTINGS = small.SETTINGS | {"seed": 5, "folds": 3, "inner_folds": 2, "sparsities": [2, 4], "lambdas": [0.1, 1.0]}
+SETTINGS |= {"n_blocks": [1], "epochs": [3], "tolerance": 1e-3}
 
 
 def noise(seed, n_patients=45, n_genes=16, effect=0.0):
@@ -75,7 +63,7 @@ def test_outcomes_and_times_move_together_against_expression():
 @pytest.mark.parametrize("method", ["iht", "graph-iht", "ridge"])
 def test_a_repetition_has_the_same_bits_in_any_order(method, tmp_path):
     study = noise(2)
-    for name, order in (("up", (1, 2, 3)), ("down", (3, 1, 2)), ("alone", (2,))):
+    for name, order in (("up", (1, 2)), ("down", (2, 1)), ("alone", (2,))):
         done = {number: permuted_trial(method, study, SETTINGS, number) for number in order}
         write_json(tmp_path / f"{name}.json", done[2])
     texts = {(tmp_path / f"{name}.json").read_text() for name in ("up", "down", "alone")}
@@ -225,9 +213,10 @@ def p_of(study, repetitions, method="iht"):
     return permuted_tables(folds, results, study, no_sets())["evidence/permuted_summary"].set_index("statistic")["p"]
 
 
-def test_p_is_uniform_where_nothing_is_to_be_found():
+@pytest.mark.parametrize("studies", [12, pytest.param(60, marks=pytest.mark.long)])
+def test_p_is_uniform_where_nothing_is_to_be_found(studies):
     """The real trial is then one of ten that are equally likely: p is .1, .2, ..., 1, each as often."""
-    p = pd.DataFrame([p_of(noise(seed), 9) for seed in range(30)])
+    p = pd.DataFrame([p_of(noise(seed), 9) for seed in range(studies)])
     error = np.sqrt((10**2 - 1) / 12) / 10 / np.sqrt(len(p))
     for key in ("auc", "hazard_ratio", "stability"):
         assert p[key].between(0.1, 1).all()

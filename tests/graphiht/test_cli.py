@@ -1,7 +1,10 @@
-"""The graphiht command, on files."""
+"""The graphiht command on files: from a fit to a prediction, to the bit."""
 
 import csv
 import gzip
+import hashlib
+import json
+import math
 import os
 import subprocess
 import sys
@@ -9,28 +12,41 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold
 
 import graphiht as package
 from graphiht.cli import main
 from graphiht.fitting import fit
 from graphiht.methods import METHODS
 from graphiht.network import Network
-from synthetic import grid_edges, write_cohort, write_table
+from graphiht.scores import balanced_error, best_threshold
+from graphiht.signature import Signature
+from synthetic import expression_rows, grid_edges, write_cohort, write_table
 
 GENES = [f"G{i}" for i in range(36)]
-FILES = ("--expression", "X.csv", "--outcome", "y.csv")
+# In the order that names have, which is the one the command fits in.
+PATIENTS = [f"P{i:03d}" for i in range(150)]
+NETWORK = Network(grid_edges(6), 36, names=GENES)
 PLANTED = {"G8", "G13", "G14", "G15", "G20"}
+FILES = ("--expression", "X.csv", "--outcome", "y.csv")
+FIT = ("fit", *FILES, "--network", "edges.tsv", "--sparsity", "5")
+PREDICT = ("predict", "--signature", "signature.json", "--expression")
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Expression, outcome and network files with a planted connected signal, in the working directory."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((300, 36)) * 3 + 1
-    y = (X[:, [8, 13, 14, 15, 20]] - 1).sum(axis=1) > 2
+def data():
+    """Expression of other means and scales, and events of a planted connected signal."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((150, 36)) * rng.uniform(0.5, 4, 36) + rng.uniform(-3, 9, 36)
+    y = ((X - X.mean(axis=0)) / X.std(axis=0))[:, [8, 13, 14, 15, 20]].sum(axis=1) > 1
+    return X, y.astype(int)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, data):
+    """The working directory, with the files of a cohort."""
     edges = [[GENES[a], GENES[b], 0.9] for a, b in grid_edges(6)]
-    write_cohort(tmp_path, GENES, [f"P{i}" for i in range(300)], X, y, [*edges, ["G0", "UNSEEN", 0.5]])
-    np.savez(tmp_path / "arrays.npz", X=X, y=y)
+    write_cohort(tmp_path, GENES, PATIENTS, *data, [*edges, ["G0", "UNSEEN", 0.5]])
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -39,74 +55,74 @@ def folder(tmp_path, monkeypatch):
 def graphiht(capsys):
     """Run the command in this process (starting one takes longer than all it does)."""
 
-    def run(*arguments, files=(*FILES, "--network", "edges.tsv")):
+    def run(*arguments, status=0):
         try:
-            code = main([*arguments, *files])
+            code = main(arguments)
         except SystemExit as exit_:
             code = exit_.code
         written = capsys.readouterr()
-        return SimpleNamespace(returncode=code, stdout=written.out, stderr=written.err)
+        assert code == status, written.err
+        return SimpleNamespace(stdout=written.out, stderr=written.err)
 
     return run
 
 
-def read_genes(path):
-    lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
-    return {row["gene"]: row for row in csv.DictReader(lines, delimiter="\t")}
+@pytest.fixture
+def fitted(folder, graphiht):
+    """The working directory after a fit."""
+    graphiht(*FIT)
+    return folder
+
+
+def read_rows(path, key):
+    with open(path) as file:
+        lines = [line for line in file if not line.startswith("#")]
+    return {row[key]: row for row in csv.DictReader(lines, delimiter="\t")}
+
+
+def read_genes():
+    return read_rows("signature.tsv", "gene")
+
+
+def scores():
+    return {patient: float(row["score"]) for patient, row in read_rows("predictions.tsv", "patient").items()}
+
+
+def write_expression(name, X, genes=GENES, patients=PATIENTS):
+    write_table(name, expression_rows(genes, patients, X))
 
 
 def test_fit_prints_and_writes_the_planted_genes(folder, graphiht):
-    options = ("--method", "graph-svrg-iht", "--sparsity", "5", "--n-blocks", "2", "--slack", "0")
-    run = graphiht("fit", *options)
-    assert run.returncode == 0, run.stderr
-    table = read_genes(folder / "signature.tsv")
+    run = graphiht(*FIT, "--method", "graph-svrg-iht", "--n-blocks", "2", "--slack", "0")
+    table = read_genes()
     assert set(table) == PLANTED
     for gene, row in table.items():
         assert f"{gene:<4}  {float(row['weight']):>9.4f}" in run.stdout
-    # The plus: its centre touches the other four.
-    assert {gene: row["neighbours"] for gene, row in table.items()} == {
-        gene: "4" if gene == "G14" else "1" for gene in PLANTED
-    }
+        # The plus: its centre touches the other four.
+        assert row["neighbours"] == ("4" if gene == "G14" else "1")
     assert "1 edges to genes that are not measured left out" in run.stdout
-    assert "300 patients" in run.stdout
-
-
-def test_fit_is_the_library_fit_on_standardised_columns(folder, graphiht):
-    run = graphiht("fit", "--sparsity", "5", "--lambda", "0.3", "--output", "out.tsv")
-    assert run.returncode == 0, run.stderr
-    with np.load(folder / "arrays.npz") as arrays:
-        X, y = arrays["X"], arrays["y"]
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    network = Network(grid_edges(6), 36)
-    expected = fit("graph-iht", Z, y, sparsity=5, lam=0.3, network=network)
-    found = read_genes(folder / "out.tsv")
-    assert set(found) == {GENES[i] for i in expected.support}
-    for gene, row in found.items():
-        assert float(row["weight"]) == pytest.approx(expected.weights[GENES.index(gene)], rel=1e-9)
+    assert "150 patients" in run.stdout
 
 
 def test_genes_in_rows_and_no_network(folder, graphiht):
-    with (folder / "X.csv").open() as file:
-        rows = list(csv.reader(file))
-    write_table(folder / "XT.tsv", list(zip(*rows, strict=True)))
+    with open("X.csv") as file:
+        write_table(folder / "XT.tsv", list(zip(*csv.reader(file), strict=True)))
     files = ("--expression", "XT.tsv", "--genes-in-rows", "--outcome", "y.csv")
-    run = graphiht("fit", "--method", "iht", "--sparsity", "5", files=files)
-    assert run.returncode == 0, run.stderr
-    assert set(read_genes(folder / "signature.tsv")) == PLANTED
+    graphiht("fit", *files, "--method", "iht", "--sparsity", "5")
+    assert set(read_genes()) == PLANTED
 
 
 def test_the_files_of_the_workflow_are_those_of_the_command(folder, graphiht):
-    with (folder / "X.csv").open() as file:
-        turned = list(zip(*csv.reader(file), strict=True))
+    with open("X.csv") as file:
+        turned = zip(*csv.reader(file), strict=True)
     (folder / "X.csv").write_bytes(gzip.compress("\n".join(";".join(row) for row in turned).encode()))
-    with (folder / "y.csv").open() as file:
+    with open("y.csv") as file:
         outcome = [[patient, "50", event, "1.5"] for patient, event in list(csv.reader(file))[1:]]
     write_table(folder / "y.csv", [["patient", "age", "event", "time"], *outcome])
     lines = (folder / "edges.tsv").read_text().splitlines()
     (folder / "edges.tsv").write_text("\n".join(lines[1:]))
-    run = graphiht("fit", "--sparsity", "5", "--slack", "0")
-    assert run.returncode == 0, run.stderr
-    assert set(read_genes(folder / "signature.tsv")) == PLANTED
+    run = graphiht(*FIT, "--slack", "0")
+    assert set(read_genes()) == PLANTED
     assert "X.csv has genes in rows" in run.stdout
     # No edge of a table without a header is taken for one.
     assert "edges.tsv: 61 edges, genes in columns 1 and 2, no header" in run.stdout
@@ -119,6 +135,171 @@ def test_command_runs_as_a_process_and_its_help_shows_examples():
     assert "graphiht fit --expression X.csv --outcome y.csv --network edges.tsv" in run.stdout
     for method in METHODS:
         assert method in run.stdout
+
+
+def test_version_is_that_of_the_package(graphiht):
+    assert graphiht("--version").stdout.split() == ["graphiht", package.__version__]
+
+
+def test_a_reader_that_stops_reading_is_no_traceback(folder):
+    command = [sys.executable, "-m", "graphiht.cli", *FIT]
+    environment = {**os.environ, "PYTHONUNBUFFERED": ""}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() == 1
+    assert read_genes()
+
+
+def test_confidence_as_cost_gives_as_many_genes_as_asked_for(folder, graphiht):
+    rng = np.random.default_rng(1)
+    edges = [[GENES[a], GENES[b], round(rng.uniform(0.01, 1), 3)] for a, b in grid_edges(6)]
+    write_table(folder / "edges.tsv", [["gene_a", "gene_b", "confidence"], *edges])
+    run = graphiht(*FIT, "--edge-costs", "confidence", "--sparsity", "10")
+    assert len(read_genes()) >= 10
+    assert "note" not in run.stderr
+
+
+def test_the_epoch_limit_is_said_to_be_on_purpose(folder, graphiht):
+    assert "epoch limit after 1 epochs, which stops early on purpose" in graphiht(*FIT, "--max-epochs", "1").stdout
+    assert "graph-iht: converged after" in graphiht(*FIT, "--max-epochs", "500").stdout
+
+
+def test_predict_gives_the_training_patients_the_scores_of_the_fit_to_the_bit(folder, graphiht, data):
+    graphiht(*FIT, "--lambda", "0.3")
+    graphiht(*PREDICT, "X.csv")
+    X, y = data
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    result = fit("graph-iht", Z, y, sparsity=5, lam=0.3, network=NETWORK)
+    # Every sum is rounded once.
+    terms = (Z[:, result.support] * result.weights[result.support]).tolist()
+    assert list(scores().values()) == [math.fsum([result.intercept, *row]) for row in terms]
+    np.testing.assert_allclose(list(scores().values()), Z @ result.weights + result.intercept, rtol=1e-12, atol=1e-12)
+
+
+def test_order_of_rows_and_columns_and_further_columns_change_nothing(fitted, graphiht, data):
+    graphiht(*PREDICT, "X.csv")
+    before = scores()
+    rng = np.random.default_rng(0)
+    # One patient alone, too: her genes cannot vary.
+    for n_patients in (70, 1):
+        rows, columns = rng.permutation(150)[:n_patients], rng.permutation(36)
+        noise = rng.standard_normal((2, n_patients))
+        X = np.column_stack([noise[0], data[0][rows][:, columns], noise[1]])
+        patients = [PATIENTS[i] for i in rows]
+        write_expression(fitted / "new.csv", X, ["OTHER", *(GENES[i] for i in columns), "SPARE"], patients)
+        graphiht(*PREDICT, "new.csv")
+        assert scores() == {patient: before[patient] for patient in patients}
+
+
+def test_a_fit_does_not_depend_on_the_order_of_patients(fitted, graphiht):
+    def essence():
+        stored = json.loads((fitted / "signature.json").read_text())
+        stored["provenance"].pop("sha256")
+        return stored
+
+    before = essence()
+    head, *rows = (fitted / "X.csv").read_text().splitlines()
+    (fitted / "X.csv").write_text("\n".join([head, *rows[::-1]]) + "\n")
+    graphiht(*FIT)
+    assert essence() == before
+
+
+def test_a_missing_gene_is_said_and_counts_as_average_unless_it_shall_stop(fitted, graphiht, data):
+    signature = Signature.read("signature.json")
+    gone = GENES.index(signature.symbol[0])
+    write_expression(fitted / "new.csv", np.delete(data[0], gone, axis=1), np.delete(GENES, gone))
+    run = graphiht(*PREDICT, "new.csv", "--missing", "stop", status=2)
+    assert f"found no {GENES[gone]}; without --missing stop" in run.stderr
+    assert not (fitted / "predictions.tsv").exists()
+    said = graphiht(*PREDICT, "new.csv").stderr
+    share = abs(signature.weights[0]) / np.abs(signature.weights).sum()
+    assert f"new.csv: 1 of {len(signature.symbol)} genes are missing ({GENES[gone]}): they count as average" in said
+    assert f"they carry {share:.0%} of the weight" in said
+    # The same as if every patient had the mean of the training patients.
+    without = scores()
+    average = data[0].copy()
+    average[:, gone] = signature.mean[0]
+    write_expression(fitted / "average.csv", average)
+    graphiht(*PREDICT, "average.csv")
+    assert scores() == without
+    # So do cells without a value.
+    average[:, gone] = np.nan
+    write_expression(fitted / "empty.csv", average)
+    assert "150 values that are not known count as average" in graphiht(*PREDICT, "empty.csv").stderr
+    assert scores() == without
+
+
+def test_another_unit_is_noticed_and_scaling_within_undoes_it(fitted, graphiht, data):
+    assert graphiht(*PREDICT, "X.csv").stderr == ""
+    before = list(scores().values())
+    write_expression(fitted / "new.csv", 1000 + 50 * data[0])
+    assert "another unit" in graphiht(*PREDICT, "new.csv").stderr
+    assert graphiht(*PREDICT, "new.csv", "--scale", "within").stderr == ""
+    np.testing.assert_allclose(list(scores().values()), before, atol=1e-9)
+
+
+def test_cut_off_is_the_best_one_for_patients_held_out(fitted, graphiht, data):
+    X, y = data
+    held_out = np.empty(len(y))
+    for fitting, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
+        mean, scale = X[fitting].mean(axis=0), X[fitting].std(axis=0)
+        result = fit("graph-iht", (X[fitting] - mean) / scale, y[fitting], sparsity=5, network=NETWORK)
+        held_out[rest] = (X[rest] - mean) / scale @ result.weights + result.intercept
+    signature = Signature.read("signature.json")
+    assert signature.cut_off == pytest.approx(best_threshold(y, held_out), abs=1e-12)
+    error = balanced_error(y, held_out, signature.cut_off)
+    assert signature.training["cross_validated_error"] == pytest.approx(error)
+    graphiht(*PREDICT, "X.csv")
+    for row in read_rows("predictions.tsv", "patient").values():
+        assert row["risk"] == ("high" if float(row["score"]) > signature.cut_off else "low")
+
+
+@pytest.mark.parametrize("option", ["--batch-size", "--n-blocks", "--mini-batch"])
+def test_as_many_rows_as_patients_are_not_too_many_for_a_fold(folder, graphiht, option):
+    graphiht(*FIT, "--method", "graph-scsg-iht", option, "150")
+
+
+def test_without_folds_the_cut_is_at_probability_one_half(folder, graphiht):
+    graphiht(*FIT, "--folds", "0")
+    signature = Signature.read("signature.json")
+    assert signature.cut_off == 0.0
+    assert signature.training["cross_validated_error"] is None
+
+
+def test_counts_are_transformed_like_those_of_the_training_patients(folder, graphiht, data):
+    counts = np.round(2 ** (6 + data[0]))
+    write_expression(folder / "X.csv", counts)
+    graphiht(*FIT, "--transform", "log2", "--output", "counts.json")
+    graphiht("predict", "--signature", "counts.json", "--expression", "X.csv")
+    expected = Signature.read("counts.json").score(np.log2(1 + counts), GENES).scores
+    assert list(scores().values()) == pytest.approx(expected.tolist(), rel=1e-12)
+
+
+def test_file_holds_settings_versions_and_hashes(fitted):
+    stored = json.loads((fitted / "signature.json").read_text())
+    assert stored["settings"]["sparsity"] == 5
+    assert stored["settings"]["lambda"] == 0.1
+    assert stored["provenance"]["packages"]["numpy"] == np.__version__
+    assert stored["provenance"]["packages"]["graphiht"] == package.__version__
+    for name in ("X.csv", "y.csv", "edges.tsv"):
+        assert stored["provenance"]["sha256"][name] == hashlib.sha256((fitted / name).read_bytes()).hexdigest()
+    assert stored["training"]["patients"] == 150
+
+
+def test_table_and_json_say_the_same(fitted):
+    signature = Signature.read("signature.json")
+    lines = (fitted / "signature.tsv").read_text().splitlines()
+    said = dict(line[2:].split("\t") for line in lines if line.startswith("# ") and "\t" in line)
+    assert said == {"method": "graph-iht", "intercept": repr(signature.intercept), "cut_off": repr(signature.cut_off)}
+    table = read_genes()
+    assert list(table) == signature.symbol
+    for key, values in (("weight", signature.weights), ("mean", signature.mean), ("scale", signature.scale)):
+        assert [float(row[key]) for row in table.values()] == values
+    degree = {gene: sum(gene in edge for edge in signature.edges) for gene in signature.symbol}
+    assert {gene: int(row["neighbours"]) for gene, row in table.items()} == degree
+    assert max(degree.values()) > 1
 
 
 def change(name, line, old, new):
@@ -137,6 +318,10 @@ def text(name, content):
     return lambda folder: (folder / name).write_text(content)
 
 
+def nothing(folder):
+    pass
+
+
 def no_number(folder):
     rows = list(csv.reader((folder / "X.csv").open()))
     rows[3][2] = "NaN"
@@ -149,107 +334,78 @@ def three_vary(folder):
     write_table(folder / "X.csv", [head, *flat])
 
 
-UNKNOWN = "found none for gene G1 in patient P2 (1 missing values in 1 genes); use --missing mean"
+def other_names(folder):
+    write_expression(folder / "X.csv", np.ones((2, 2)), ["ENSG01", "ENSG02"], PATIENTS[:2])
+
+
+UNKNOWN = "found none for gene G1 in patient P002 (1 missing values in 1 genes); use --missing mean"
 CONSTANT = "sparsity must be an integer of at least 1 and at most n_features = 3; got 5"
+OTHERS = "patient,event\nQ0,1\nQ1,0\n"
+NO_SYMBOL = '{"format": "graphiht signature 1", "method": "iht"}'
+REFUSED_FITS = [
+    ([], lambda folder: (folder / "y.csv").unlink(), ["y.csv", "readable file"]),
+    ([], text("X.csv", ""), ["X.csv", "empty"]),
+    ([], change("X.csv", 3, "P002,", "P002,nan,"), ["X.csv", "expected 37 columns", "found 38 in line 4"]),
+    ([], change("X.csv", 0, "G1,", "G0,"), ["every gene once", "gene G0 2 times", "use --duplicates mean"]),
+    ([], change("X.csv", 2, "P001,", "P000,"), ["X.csv", "every patient once", "P000"]),
+    ([], no_number, [UNKNOWN]),
+    ([], three_vary, [CONSTANT]),
+    ([], change("y.csv", 1, "P000,", "P000,yes"), ["y.csv", "0 or 1", "'yes", "P000"]),
+    ([], text("y.csv", "patient,event\nP000,1\nP001,1\n"), ["y.csv", "with and without the event", "only 1"]),
+    ([], text("y.csv", OTHERS), ["X.csv", "patients of the outcome (Q0, Q1)", "P000, P001, P002", "G0, G1, G2"]),
+    ([], change("edges.tsv", 2, "0.9", "1.5"), ["edges.tsv", "(0, 1]", "found 1.5 for the edge G1 - G2"]),
+    (
+        [],
+        text("edges.tsv", "a\tb\nU\tV\n"),
+        ["edges.tsv", "genes of the expression file (G0, G1, G2, ...)", "names are U, V"],
+    ),
+    (["--sparsity", "99"], nothing, ["sparsity", "n_features = 36", "99"]),
+    (["--mini-batch", "500", "--method", "graph-scsg-iht"], nothing, ["mini_batch", "500"]),
+    (["--lambda", "-1"], nothing, ["lambda must be a finite number of at least 0; got"]),
+    (["--lambda", "nan"], nothing, ["lambda must be a finite number of at least 0; got"]),
+    (["--lambda", "inf"], nothing, ["lambda must be a finite number of at least 0; got"]),
+    (["--folds", "1"], nothing, ["--folds must be 0 or at least 2; got 1"]),
+]
+REFUSED_PREDICTIONS = [
+    ([], text("signature.json", "gene\tweight\n"), ["signature.json: expected", "found no JSON"]),
+    ([], text("signature.json", "{}"), ["signature.json: expected", "found 'none'"]),
+    ([], text("signature.json", NO_SYMBOL), ["signature.json: expected", "found no symbol"]),
+    ([], other_names, ["X.csv: expected genes of the signature, like SYMBOLS; found none", "ENSG01, ENSG02"]),
+    (["--output", "no/such/folder.tsv"], nothing, ["no/such/folder.tsv: expected a file that can be written"]),
+]
 
 
-@pytest.mark.parametrize(
-    ("damage", "words"),
-    [
-        (lambda folder: (folder / "y.csv").unlink(), ["y.csv", "readable file"]),
-        (text("X.csv", ""), ["X.csv", "empty"]),
-        (change("X.csv", 3, "P2,", "P2,nan,"), ["X.csv", "expected 37 columns", "found 38 in line 4"]),
-        (change("X.csv", 0, "G1,", "G0,"), ["every gene once", "gene G0 2 times", "use --duplicates mean"]),
-        (change("X.csv", 2, "P1,", "P0,"), ["X.csv", "every patient once", "P0"]),
-        (no_number, [UNKNOWN]),
-        (three_vary, [CONSTANT]),
-        (change("y.csv", 1, "P0,", "P0,yes"), ["y.csv", "0 or 1", "'yes", "P0"]),
-        (text("y.csv", "patient,event\nP0,1\nP1,1\n"), ["y.csv", "with and without the event", "only 1"]),
-        (
-            text("y.csv", "patient,event\nQ0,1\nQ1,0\n"),
-            ["X.csv", "patients of the outcome (Q0, Q1)", "P0, P1, P2", "G0, G1, G2"],
-        ),
-        (change("edges.tsv", 2, "0.9", "1.5"), ["edges.tsv", "(0, 1]", "found 1.5 for the edge G1 - G2"]),
-        (
-            text("edges.tsv", "a\tb\nU\tV\n"),
-            ["edges.tsv", "genes of the expression file (G0, G1, G2, ...)", "names are U, V"],
-        ),
-    ],
-)
-def test_bad_files_stop_with_one_sentence_and_write_nothing(folder, graphiht, damage, words):
+def assert_one_sentence(said, words):
+    assert said.startswith("graphiht: error: ")
+    assert len(said.strip().splitlines()) == 1
+    for word in words:
+        assert word in said
+
+
+@pytest.mark.parametrize(("options", "damage", "words"), REFUSED_FITS)
+def test_fits_that_cannot_be_stop_with_one_sentence_and_write_nothing(folder, graphiht, options, damage, words):
     damage(folder)
-    run = graphiht("fit", "--sparsity", "5")
-    assert_one_sentence(run, words)
+    run = graphiht(*FIT, *options, status=2)
+    assert_one_sentence(run.stderr, words)
     assert not (folder / "signature.tsv").exists()
     if damage is three_vary:
         assert "33 genes with the same value in all patients are left out" in run.stdout
     if damage is no_number:
         for remedy in ("mean", "knn"):
-            assert graphiht("fit", "--sparsity", "5", "--missing", remedy).returncode == 0
+            graphiht(*FIT, "--missing", remedy)
 
 
-def assert_one_sentence(run, words):
-    assert run.returncode == 2
-    assert run.stderr.startswith("graphiht: error: ")
-    assert len(run.stderr.strip().splitlines()) == 1
-    for word in words:
-        assert word in run.stderr
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--sparsity", "99"], ["sparsity", "n_features = 36", "99"]),
-        (["--mini-batch", "500", "--method", "graph-scsg-iht"], ["mini_batch", "500"]),
-        *(
-            (["--lambda", value], ["lambda must be a finite number of at least 0; got"])
-            for value in ("-1", "nan", "inf")
-        ),
-    ],
-)
-def test_bad_options_stop_with_one_sentence_and_write_nothing(folder, graphiht, options, words):
-    assert_one_sentence(graphiht("fit", "--sparsity", "5", *options), words)
-    assert not (folder / "signature.tsv").exists()
+@pytest.mark.parametrize(("options", "damage", "words"), REFUSED_PREDICTIONS)
+def test_predictions_that_cannot_be_stop_with_one_sentence(fitted, graphiht, options, damage, words):
+    symbols = ", ".join(Signature.read("signature.json").symbol[:3])
+    damage(fitted)
+    run = graphiht(*PREDICT, "X.csv", *options, status=2)
+    assert_one_sentence(run.stderr, [word.replace("SYMBOLS", symbols) for word in words])
+    assert not (fitted / "predictions.tsv").exists()
 
 
 def test_a_method_that_does_not_exist_or_lacks_its_network_is_refused(folder, graphiht):
-    run = graphiht("fit", "--method", "lasso")
-    assert run.returncode == 2
-    assert "lasso" in run.stderr
-    assert "graph-svrg-iht" in run.stderr
-    run = graphiht("fit", "--method", "graph-iht", files=FILES)
-    assert run.returncode == 2
-    assert "--network" in run.stderr
-
-
-def test_version_is_that_of_the_package(graphiht):
-    run = graphiht("--version", files=())
-    assert (run.returncode, run.stdout.split()) == (0, ["graphiht", package.__version__])
-
-
-def test_a_reader_that_stops_reading_is_no_traceback(folder):
-    command = [sys.executable, "-m", "graphiht.cli", "fit", *FILES, "--method", "iht", "--sparsity", "5"]
-    environment = {**os.environ, "PYTHONUNBUFFERED": ""}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    process.stderr.close()
-    assert process.wait() == 1
-    assert set(read_genes(folder / "signature.tsv")) == PLANTED
-
-
-def test_confidence_as_cost_gives_as_many_genes_as_asked_for(folder, graphiht):
-    rng = np.random.default_rng(1)
-    edges = [[GENES[a], GENES[b], round(rng.uniform(0.01, 1), 3)] for a, b in grid_edges(6)]
-    write_table(folder / "edges.tsv", [["gene_a", "gene_b", "confidence"], *edges])
-    run = graphiht("fit", "--edge-costs", "confidence", "--sparsity", "10")
-    assert run.returncode == 0
-    assert len(read_genes(folder / "signature.tsv")) >= 10
-    assert "note" not in run.stderr
-
-
-def test_the_epoch_limit_is_said_to_be_on_purpose(folder, graphiht):
-    run = graphiht("fit", "--sparsity", "5", "--max-epochs", "1")
-    assert "epoch limit after 1 epochs, which stops early on purpose" in run.stdout
-    run = graphiht("fit", "--sparsity", "5", "--max-epochs", "500")
-    assert "graph-iht: converged after" in run.stdout
+    said = graphiht(*FIT, "--method", "lasso", status=2).stderr
+    assert "lasso" in said
+    assert "graph-svrg-iht" in said
+    assert "--network" in graphiht("fit", *FILES, "--method", "graph-iht", status=2).stderr

@@ -21,16 +21,12 @@ from graphiht.methods import METHODS
 from synthetic import grid_edges, noisy_classes, planted_regression
 
 GRID = grid_edges(6)
+# Classes with a plus-shaped support on the grid.
+X = np.random.default_rng(0).standard_normal((240, 36))
+SUPPORT = np.array([8, 13, 14, 15, 20])
+y = np.where(X[:, SUPPORT].sum(axis=1) > 0.3, "event", "none")
 # A row of weight two is one row of a block; the same row twice is two, in other blocks and with other draws.
 SAMPLING = {"check_sample_weight_equivalence_on_dense_data": "rows are sampled: a repeated row is drawn differently"}
-
-
-def planted_classes(seed=0):
-    """Return (X, y, support) with a plus-shaped support on the 6 x 6 grid."""
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((240, 36))
-    support = np.array([8, 13, 14, 15, 20])
-    return X, np.where(X[:, support].sum(axis=1) > 0.3, "event", "none"), support
 
 
 def failed_checks(estimator, expected):
@@ -59,9 +55,8 @@ def test_sampling_methods_fail_sample_weight_equivalence_and_nothing_else(make, 
 
 @pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.uses_network])
 def test_every_graph_method_finds_the_planted_nodes(method):
-    X, y, support = planted_classes()
     model = GraphIHTClassifier(GRID, method, sparsity=5, n_blocks=2, random_state=0).fit(X, y)
-    np.testing.assert_array_equal(model.support_, support)
+    np.testing.assert_array_equal(model.support_, SUPPORT)
     assert model.score(X, y) > 0.85
 
 
@@ -74,7 +69,6 @@ def test_regressor_recovers_planted_weights():
 
 
 def test_fitted_attributes_fit_together():
-    X, y, _ = planted_classes()
     model = GraphIHTClassifier(GRID, sparsity=5).fit(X, y)
     assert model.coef_.shape == (1, 36)
     assert model.intercept_.shape == (1,)
@@ -96,11 +90,10 @@ def test_class_weights_balance_or_follow_the_dict():
 
 
 def test_network_in_several_pieces_uses_the_largest_and_says_so():
-    X, y, support = planted_classes()
     loose = GRID[(GRID != 35).all(axis=1) & (GRID != 0).all(axis=1)]
     with pytest.warns(UserWarning, match="3 components.*2 of 36 features are left out"):
         model = GraphIHTClassifier(loose, sparsity=5).fit(X, y)
-    np.testing.assert_array_equal(model.support_, support)
+    np.testing.assert_array_equal(model.support_, SUPPORT)
     assert model.coef_.shape == (1, 36)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -108,7 +101,6 @@ def test_network_in_several_pieces_uses_the_largest_and_says_so():
 
 
 def test_bad_data_gets_sklearns_errors():
-    X, y, _ = planted_classes()
     with pytest.raises(NotFittedError):
         GraphIHTClassifier().predict(X)
     with pytest.raises(ValueError, match="features"):
@@ -174,39 +166,29 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("edge_costs", ["unit", "confidence", "weight"])
-def test_every_form_of_a_network_gives_the_same_fit(form, edge_costs):
-    X, y, support = planted_classes()
-    weights = None if edge_costs == "unit" else np.random.default_rng(1).uniform(0.05, 1, len(GRID))
-    costs = {"unit": None, "confidence": None if weights is None else 1.01 - weights, "weight": weights}[edge_costs]
-    expected = GraphIHTClassifier(Network(GRID, 36, costs, names=NAMES), sparsity=8).fit(X, y)
-    model = GraphIHTClassifier(FORMS[form](weights), sparsity=8, edge_costs=edge_costs).fit(frame(X), y)
-    np.testing.assert_array_equal(model.support_, expected.support_)
-    np.testing.assert_array_equal(model.coef_, expected.coef_)
-    assert set(support) <= set(model.support_)
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_weights_become_costs(form):
+@pytest.mark.parametrize("kind", ["unit", "confidence", "weight"])
+def test_every_form_of_a_network_has_the_same_edges_and_costs_and_gives_the_same_fit(form, kind):
     weights = np.random.default_rng(1).uniform(0.05, 1, len(GRID))
-    given = {frozenset(pair): weight for pair, weight in zip(GRID.tolist(), weights, strict=True)}
-    for kind, cost in {"unit": lambda w: 1.0, "confidence": lambda w: 1.01 - w, "weight": lambda w: w}.items():
-        network = as_network(FORMS[form](weights), 36, NAMES, kind)
-        found = {frozenset(pair): c for pair, c in zip(network.edges.tolist(), network.costs.tolist(), strict=True)}
-        assert found == {pair: cost(weight) for pair, weight in given.items()}
+    costs = {"unit": np.ones(len(GRID)), "confidence": 1.01 - weights, "weight": weights}[kind]
+    given = FORMS[form](None if kind == "unit" else weights)
+    network = as_network(given, 36, NAMES, kind)
+    found = {frozenset(pair): cost for pair, cost in zip(network.edges.tolist(), network.costs, strict=True)}
+    assert found == {frozenset(pair): cost for pair, cost in zip(GRID.tolist(), costs, strict=True)}
+    expected = GraphIHTClassifier(Network(GRID, 36, costs, names=NAMES), sparsity=8).fit(X, y)
+    model = GraphIHTClassifier(given, sparsity=8, edge_costs=kind).fit(frame(X), y)
+    np.testing.assert_array_equal(model.coef_, expected.coef_)
+    assert set(SUPPORT) <= set(model.support_)
 
 
 def test_entrez_ids_as_numbers_are_names_where_columns_are_numbers():
-    X, y, support = planted_classes()
     ids = np.random.default_rng(0).permutation(np.arange(1000, 1036))
     table = pd.DataFrame(ids[GRID])
     model = GraphIHTClassifier(table, sparsity=5).fit(pd.DataFrame(X, columns=ids.astype(str)), y)
-    np.testing.assert_array_equal(model.support_, support)
+    np.testing.assert_array_equal(model.support_, SUPPORT)
 
 
 @pytest.mark.parametrize("network", [named_graph(), named_edges(), pd.DataFrame(named_edges())], ids=type)
 def test_a_network_by_names_survives_feature_selection(network):
-    X, y, support = planted_classes()
     pipeline = make_pipeline(StandardScaler(), SelectKBest(k=12), GraphIHTClassifier(network, sparsity=4, slack=0))
     pipeline.set_output(transform="pandas")
     with warnings.catch_warnings():
@@ -217,41 +199,37 @@ def test_a_network_by_names_survives_feature_selection(network):
     chosen = pipeline.get_feature_names_out().tolist()
     numbers = [NAMES.index(name) for name in chosen]
     assert set(chosen) <= set(kept)
-    assert set(numbers) <= set(support)
+    assert set(numbers) <= set(SUPPORT)
     assert Network(GRID, 36).n_components(numbers) == 1
 
 
 def test_selected_features_by_every_name_of_scikit_learn():
-    X, y, support = planted_classes()
     model = GraphIHTClassifier(named_graph(), sparsity=5).fit(frame(X), y)
-    assert np.flatnonzero(model.get_support()).tolist() == support.tolist()
-    assert model.get_support(indices=True).tolist() == support.tolist()
-    assert model.get_feature_names_out().tolist() == [NAMES[i] for i in support]
-    np.testing.assert_array_equal(model.transform(frame(X)), X[:, support])
+    assert np.flatnonzero(model.get_support()).tolist() == SUPPORT.tolist()
+    assert model.get_support(indices=True).tolist() == SUPPORT.tolist()
+    assert model.get_feature_names_out().tolist() == [NAMES[i] for i in SUPPORT]
+    np.testing.assert_array_equal(model.transform(frame(X)), X[:, SUPPORT])
     selector = SelectFromModel(GraphIHTClassifier(GRID, sparsity=5), threshold=1e-10).fit(X, y)
-    assert np.flatnonzero(selector.get_support()).tolist() == support.tolist()
+    assert np.flatnonzero(selector.get_support()).tolist() == SUPPORT.tolist()
     refitted = make_pipeline(GraphIHTClassifier(GRID, sparsity=5), LogisticRegression()).fit(X, y)
     assert refitted[-1].coef_.shape == (1, 5)
     assert refitted.score(X, y) > 0.9
 
 
 def test_fits_in_a_grid_search_over_networks_and_sizes():
-    X, y, support = planted_classes()
     pipeline = Pipeline([("scale", StandardScaler()), ("model", GraphIHTClassifier())]).set_output(transform="pandas")
     chain = [(NAMES[i], NAMES[i + 1]) for i in range(35)]
     grid = {"model__network": [chain, named_graph()], "model__sparsity": [2, 5]}
     search = GridSearchCV(pipeline, grid, cv=3).fit(frame(X), y)
     assert search.best_params_["model__sparsity"] == 5
     assert isinstance(search.best_params_["model__network"], networkx.Graph)
-    assert search.best_estimator_[-1].support_.tolist() == support.tolist()
+    assert search.best_estimator_[-1].support_.tolist() == SUPPORT.tolist()
 
 
 @pytest.mark.parametrize(
     ("parameters", "match"),
     [
-        ({"method": "lasso"}, "method must be one of iht, .*graph-htp; got 'lasso'"),
         ({"sparsity": 37}, "sparsity.*n_features = 36; got 37"),
-        ({"lam": -1}, "lambda must be a finite number of at least 0; got -1"),
         ({"class_weight": "even"}, "class_weight must be .*'even'"),
         ({"network": None, "method": "graph-iht"}, "network must be given.*graph-iht"),
         ({"network": Network([(0, 1)], 9)}, "36 features, the network 9 nodes"),
@@ -271,13 +249,11 @@ def test_fits_in_a_grid_search_over_networks_and_sizes():
     ],
 )
 def test_bad_parameters_are_answered_with_what_to_do(parameters, match):
-    X, y, _ = planted_classes()
     with pytest.raises(ValueError, match=match):
         GraphIHTClassifier(**{"network": GRID, "sparsity": 1, **parameters}).fit(frame(X), y)
 
 
 def test_convergence_is_warned_of_only_where_more_than_the_default_epochs_were_asked_for():
-    X, y, _ = planted_classes()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert GraphIHTClassifier(GRID, sparsity=5, tol=0).fit(X, y).status_ == "epoch limit"

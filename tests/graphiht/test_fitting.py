@@ -1,15 +1,17 @@
-"""Fits and paths of the eight methods: paired draws, equal bits, and what bad input gets."""
+"""The table of methods; fits and paths of them: paired draws, equal bits, and what bad input gets."""
 
 import numpy as np
 import pytest
 
 from graphiht.fitting import fit, fit_path
+from graphiht.gradients import ESTIMATORS
 from graphiht.losses import balanced_logistic
-from graphiht.methods import METHODS, STEP_METHODS, equivalent
+from graphiht.methods import STEP_METHODS, equivalent, same_estimator
 from graphiht.network import Network
 from synthetic import grid_edges, noisy_classes
 
 NETWORK = Network(grid_edges(10), 100)
+GRADIENTS = {"full": "", "block": "sto-", "svrg": "svrg-", "scsg": "scsg-"}
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +22,38 @@ def data():
 def run(method, data, seed=0, **options):
     options = {"sparsity": 8, "lam": 0.1, "network": NETWORK, "n_blocks": 2, "max_epochs": 10, **options}
     return fit(method, *data, rng=np.random.default_rng(seed), **options)
+
+
+def test_table_has_every_gradient_with_and_without_the_network():
+    assert set(GRADIENTS) == set(ESTIMATORS)
+    expected = {
+        (f"{prefix}{middle}iht", gradient, projection, projection == "graph")
+        for prefix, projection in (("", "top"), ("graph-", "graph"))
+        for gradient, middle in GRADIENTS.items()
+    }
+    assert {(name, row.gradient, row.projection, row.uses_network) for name, row in STEP_METHODS.items()} == expected
+    assert all(row.label.lower().replace("-", "") == name.replace("-", "") for name, row in STEP_METHODS.items())
+
+
+@pytest.mark.parametrize(
+    ("method", "n_blocks", "same"),
+    [
+        ("graph-svrg-iht", 1, "graph-iht"),
+        ("sto-iht", 1, "iht"),
+        ("scsg-iht", 1, "scsg-iht"),
+        ("sto-iht", 2, "sto-iht"),
+        ("graph-iht", 1, "graph-iht"),
+    ],
+)
+def test_with_one_block_blocks_and_svrg_are_the_full_gradient(method, n_blocks, same):
+    assert equivalent(method, n_blocks) == same
+
+
+def test_every_graph_method_has_a_partner_without_the_network():
+    for method in STEP_METHODS:
+        partner = same_estimator(method, "top")
+        assert partner == method.removeprefix("graph-")
+        assert same_estimator(partner, "graph") == f"graph-{partner}"
 
 
 @pytest.mark.parametrize("estimator", ["sto", "svrg", "scsg"])
@@ -34,14 +68,14 @@ def test_draws_depend_on_the_estimator_only(data, estimator):
     assert states[0] != np.random.default_rng(3).bit_generator.state["state"]["state"]
 
 
-@pytest.mark.parametrize("method", list(METHODS))
+@pytest.mark.parametrize("method", list(STEP_METHODS))
 def test_seed_decides_the_result_of_methods_that_sample(data, method):
     first, again, other = run(method, data), run(method, data), run(method, data, seed=1)
     np.testing.assert_array_equal(first.weights, again.weights)
-    assert np.array_equal(first.weights, other.weights) == (METHODS[method].gradient == "full")
+    assert np.array_equal(first.weights, other.weights) == (STEP_METHODS[method].gradient == "full")
 
 
-@pytest.mark.parametrize("method", list(METHODS))
+@pytest.mark.parametrize("method", list(STEP_METHODS))
 def test_equivalent_method_computes_the_same_bits(data, method):
     for n_blocks in (1, 2):
         other = equivalent(method, n_blocks)

@@ -1,14 +1,18 @@
-"""Head, tail and top-s projections: oracles, properties of the window and the model, bad input."""
+"""Head, tail and top-s projections, and the exchange after the forest: properties, networkx, brute force, HiGHS."""
 
 from itertools import combinations
 
+import networkx as nx
+import numba
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from bench.exact import Optimum
 from graph_cases import FAMILIES, multigraphs, needs_pcst_fast, random_edges
+from graphiht._pcst.exchange import exchange, parts
 from graphiht.network import Network
 from graphiht.projection import GraphSparsity, TopS, tail, top_s, window
 from synthetic import grid_edges
@@ -17,13 +21,13 @@ PATH = Network([[0, 1], [1, 2], [2, 3], [3, 4]], 5)
 
 
 @st.composite
-def problems(draw, max_nodes=14, elements=None):
-    edges, n_nodes = draw(multigraphs(max_nodes))
+def problems(draw, elements=None, unique=False):
+    edges, n_nodes = draw(multigraphs())
     unit = draw(st.booleans())
     costs = None if unit else draw(arrays(np.float64, len(edges), elements=st.floats(0.1, 5.0)))
     if elements is None:
         elements = st.one_of(st.just(0.0), st.floats(-10.0, 10.0, allow_subnormal=False))
-    v = draw(arrays(np.float64, n_nodes, elements=elements))
+    v = draw(arrays(np.float64, n_nodes, elements=elements, unique=unique))
     size = draw(st.integers(1, n_nodes))
     return Network(edges, n_nodes, costs), v, size, draw(st.integers(1, size))
 
@@ -207,35 +211,105 @@ def test_only_the_head_of_2s_has_twice_the_components(head, support):
     assert GraphSparsity(path, 2, 1, head=head, slack=0.0).head(v)[1].tolist() == support
 
 
-@pytest.mark.parametrize(
-    ("parameter", "change"),
-    [
-        ("v", {"v": np.ones(4)}),
-        ("v", {"v": np.ones((5, 1))}),
-        ("v", {"v": [1.0, np.nan, 1.0, 1.0, 1.0]}),
-        ("v", {"v": [1.0, np.inf, 1.0, 1.0, 1.0]}),
-        ("v", {"v": ["1"] * 5}),
-        ("size", {"size": 0}),
-        ("size", {"size": 6}),
-        ("size", {"size": 2.0}),
-        ("n_components", {"n_components": 0}),
-        ("n_components", {"n_components": 4}),
-        ("n_components", {"n_components": 1.0}),
-        ("slack", {"slack": -0.1}),
-        ("slack", {"slack": np.nan}),
-        ("slack", {"slack": "0.1"}),
-        ("warm", {"warm": -1.0}),
-        ("warm", {"warm": np.inf}),
-        ("max_solves", {"max_solves": 0}),
-        ("backend", {"backend": "fast"}),
-    ],
-)
-def test_bad_input_is_named(parameter, change):
-    with pytest.raises(ValueError, match=rf"^{parameter}: expected .*, got "):
-        tail(**{"v": np.ones(5), "network": PATH, "size": 3, **change})
+@numba.njit
+def count_parts(ws, size):
+    return parts(ws, size)
 
 
-@pytest.mark.parametrize("s", [0, 6, 2.0])
-def test_top_s_names_a_bad_s(s):
-    with pytest.raises(ValueError, match=r"^s: expected .*, got "):
-        top_s(np.ones(5), s)
+@numba.njit
+def exchanged(ws, size, high):
+    return exchange(ws, size, high, 1)
+
+
+def graph_of(network):
+    graph = nx.Graph()
+    graph.add_nodes_from(range(network.n_nodes))
+    graph.add_edges_from(network.edges.tolist())
+    return graph
+
+
+@given(multigraphs(), st.data())
+@settings(deadline=None, max_examples=200)
+def test_needed_nodes_are_networkx_s_articulation_points(graph, data):
+    network = Network(*graph)
+    chosen = data.draw(st.lists(st.integers(0, network.n_nodes - 1), min_size=1, unique=True))
+    ws = network.workspace
+    ws.lists["best"][: len(chosen)] = chosen
+    ws.spots["inside"][chosen] = 1
+    induced = graph_of(network).subgraph(chosen)
+    assert count_parts(ws, len(chosen)) == nx.number_connected_components(induced)
+    assert {node for node in chosen if ws.spots["needed"][node]} == set(nx.articulation_points(induced))
+
+
+@given(problems(elements=st.floats(0.0, 10.0), unique=True), st.sampled_from([0.0, 0.3]))
+@settings(deadline=None, max_examples=300)
+def test_no_single_trade_with_the_best_neighbour_raises_the_energy(problem, slack):
+    network, v, size, n_parts = problem
+    graph, (_, high) = graph_of(network), window(size, slack, network.n_nodes)
+    support = set(tail(v, network, size, n_parts, slack=slack).support.tolist())
+    n_used = nx.number_connected_components(graph.subgraph(support))
+    reachable = {node for node in graph if node not in support and (set(graph[node]) & support or n_used < n_parts)}
+    # The square of a tiny entry is zero.
+    reachable = {node for node in reachable if v[node] ** 2 > 1e-300 * max(v.max() ** 2, 1e-300)}
+    if len(support) < high:
+        assert not reachable, "there was room for a neighbour"
+    elif reachable:
+        new = max(reachable, key=lambda node: v[node])
+        grown = graph.subgraph(support | {new})
+        spare = support - set(nx.articulation_points(grown))
+        assert all(v[node] >= v[new] for node in spare)
+
+
+def plainly_exchanged(graph, prizes, support, high):
+    """What the exchange is said to do, one node at a time and without a queue; the support is one part."""
+    support = set(support)
+    for _ in range(len(graph) * high):
+        near = {other for node in support for other in graph[node]} - support
+        if not near:
+            break
+        new = max(near, key=prizes.__getitem__)
+        grown = support | {new}
+        if len(grown) > high:
+            spare = support - set(nx.articulation_points(graph.subgraph(grown)))
+            old = min(spare, key=prizes.__getitem__, default=None)
+            if old is None or prizes[old] >= prizes[new]:
+                break
+            grown.remove(old)
+        support = grown
+    return support
+
+
+@pytest.mark.parametrize("sorted_above", [np.inf, 0.5, 1e-2, 1e-4, -1.0])
+def test_prizes_of_all_sizes_are_exchanged_as_if_all_neighbours_were_queued(sorted_above):
+    rng = np.random.default_rng(8)
+    for family in FAMILIES:
+        edges, n_nodes = random_edges(family, 60, rng)
+        network = Network(edges, n_nodes)
+        graph, ws = graph_of(network), network.workspace
+        for size in (2, 5, 12):
+            prizes = 10.0 ** rng.uniform(-6, 0, n_nodes)
+            # A walk of the network: connected, and of whatever prizes are on its way.
+            start = list(nx.bfs_tree(graph, int(rng.integers(n_nodes))))[:size]
+            high = len(start) + 3
+            ws.nodes["prize"] = prizes
+            ws.state["sorted_above"] = sorted_above
+            ws.lists["best"][: len(start)] = start
+            n_kept = exchanged(ws, len(start), high)
+            assert set(ws.lists["best"][:n_kept].tolist()) == plainly_exchanged(graph, prizes, start, high)
+
+
+def test_random_graphs_are_near_the_optimum():
+    gaps = []
+    for family in FAMILIES:
+        rng = np.random.default_rng([11, FAMILIES.index(family)])
+        for _ in range(5):
+            edges, n_nodes = random_edges(family, 32, rng)
+            network, v, size = Network(edges, n_nodes), rng.standard_normal(n_nodes) ** 2, int(rng.integers(4, 12))
+            support = tail(v, network, size, slack=0.0).support
+            bound, best = Optimum(edges, n_nodes, v**2, size).solve(seconds=np.inf)
+            assert 0 < len(best) <= size
+            assert nx.is_connected(graph_of(network).subgraph(best))
+            gaps.append(1 - (v[support] ** 2).sum() / bound)
+    assert min(gaps) >= -1e-6
+    assert np.mean(np.array(gaps) < 1e-6) >= 0.4
+    assert np.mean(gaps) < 0.05

@@ -13,6 +13,7 @@ from determinism_child import digest
 from graphiht.fitting import fit
 from graphiht.gradients import SCSG, SVRG, BlockGradient, Blocks, FullGradient
 from graphiht.losses import balanced_logistic, least_squares
+from graphiht.methods import METHODS
 from graphiht.network import Network
 from graphiht.projection import GraphSparsity, TopS
 from graphiht.solver import Settings, solve
@@ -184,22 +185,18 @@ def test_failed_line_searches_are_counted():
     assert fit("iht", curved, sparsity=9, max_epochs=5, tol=0.0).n_line_searches_failed == 0
 
 
-@pytest.mark.parametrize("method", ["graph-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht"])
-def test_graph_supports_are_connected_and_within_the_slack(loss, method):
+@pytest.mark.parametrize("head", ["identity", "half", "2s", 30])
+@pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.uses_network])
+def test_graph_supports_are_connected_and_within_the_slack_and_lower_the_loss(loss, method, head):
     network = Network(planted_regression(10, 5, 5, 0)[3], N_FEATURES)
-    result = fit(method, loss, sparsity=10, network=network, n_blocks=2, rng=np.random.default_rng(0))
+    options = {"network": network, "head": head, "n_blocks": 2, "rng": np.random.default_rng(0)}
+    result = fit(method, loss, sparsity=10, **options)
     assert 1 <= len(result.support) <= 11
     assert network.n_components(result.support) == 1
     assert (np.delete(result.weights, result.support) == 0).all()
     assert result.n_solves > 0
-
-
-@pytest.mark.parametrize("head", ["identity", "half", "2s", 30])
-def test_heads_of_every_size_lower_the_loss(loss, head):
-    network = Network(planted_regression(10, 5, 5, 0)[3], N_FEATURES)
-    result = fit("graph-iht", loss, sparsity=10, network=network, head=head)
     assert result.loss_trace[-1] < 0.95 * result.loss_trace[0]
-    assert result.n_line_searches_failed == 0
+    assert method != "graph-iht" or result.n_line_searches_failed == 0
 
 
 def recovery_rate(method, seeds):
@@ -233,14 +230,9 @@ RECOVERING = {
 
 
 @pytest.mark.parametrize("method", RECOVERING)
-def test_graph_methods_recover_planted_supports(method):
-    assert recovery_rate(method, range(6 if method == "graph-iht" else 3)) == 1.0
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("method", RECOVERING)
-def test_recovery_in_nearly_all_of_fifty_seeds(method):
-    assert recovery_rate(method, range(50)) >= 0.95
+@pytest.mark.parametrize(("n_seeds", "share"), [(3, 1.0), pytest.param(50, 0.95, marks=pytest.mark.long)])
+def test_graph_methods_recover_planted_supports(method, n_seeds, share):
+    assert recovery_rate(method, range(n_seeds)) >= share
 
 
 def test_same_seed_same_bits_in_other_processes_and_with_other_thread_counts():

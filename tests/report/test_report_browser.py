@@ -15,64 +15,36 @@ from scipy.stats import t
 
 from browser_fixtures import NEEDS_BROWSER, download, ready_viewer, unfold
 from report_cases import FOLDS, HOSTILE, METHODS
+from study.report.glossary import GLOSSARY
+from study.report.page import SECTIONS
+from study.report.templates import term_id
 
 pytestmark = NEEDS_BROWSER
 # A browser refuses the eleventh download of a page in a short time.
 DOWNLOADS_PER_PAGE = 8
-SECTIONS = [
-    "answer",
-    "paper",
-    "differences",
-    "settings",
-    "genes",
-    "network",
-    "chance",
-    "patients",
-    "external",
-    "signature",
-    "synthetic",
-    "cost",
-    "methods",
-]
-# id of a table on the page: evidence table, its columns as shown
+# The columns of evidence tables as shown, by id; a table's file is of the same name, but for two.
 SHOWN = {
-    "pairs": ("differences", "method_a method_b metric difference low high effect_size p p_holm verdict"),
-    "stability": ("stability", "method nogueira low high mean_jaccard mean_genes supports"),
-    "known": (
-        "known",
-        "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes",
-    ),
-    "union": ("union", "symbol in_network iht graph-iht paper_iht"),
-    "pathways": ("pathways", "method collection name genes_in_network overlap expected p q q_matched genes"),
-    "controls": (
-        "controls",
-        "control method repetitions balanced_error balanced_error_std auc auc_std p seconds",
-    ),
-    "survival": (
-        "survival",
-        "method n_high n_low hazard_ratio low high logrank_p ratio_before ratio_after p_change "
-        "concordance concordance_low concordance_high",
-    ),
-    "outcomes": ("outcomes", "outcome method patients events auc low high balanced_error"),
-    "external-models": (
-        "external",
-        "cohort model patients events event_means genes_used genes_missing auc low high concordance "
-        "hazard_ratio hr_low hr_high logrank_p",
-    ),
-    "external-differences": ("external_differences", "cohort model difference low high"),
-    "rewired-pathways": (
-        "rewired_pathways",
-        "method collection name genes_in_network overlap rewired p repetitions",
-    ),
-    "random-sets": (
-        "random_sets",
-        "cohort model auc random_median random_low random_high share_as_good sets",
-    ),
-    "added-value": (
-        "added_value",
-        "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
-    ),
+    "pairs": "method_a method_b metric difference low high effect_size p p_holm verdict",
+    "stability": "method nogueira low high mean_jaccard mean_genes supports",
+    "known": "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes",
+    "union": "symbol in_network iht graph-iht paper_iht",
+    "pathways": "method collection name genes_in_network overlap expected p q q_matched genes",
+    "controls": "control method repetitions balanced_error balanced_error_std auc auc_std p seconds",
+    "survival": "method n_high n_low hazard_ratio low high logrank_p ratio_before ratio_after p_change concordance "
+    "concordance_low concordance_high",
+    "outcomes": "outcome method patients events auc low high balanced_error",
+    "external-models": "cohort model patients events event_means genes_used genes_missing auc low high concordance "
+    "hazard_ratio hr_low hr_high logrank_p",
+    "external-differences": "cohort model difference low high",
+    "rewired-pathways": "method collection name genes_in_network overlap rewired p repetitions",
+    "random-sets": "cohort model auc random_median random_low random_high share_as_good sets",
+    "added-value": "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio",
 }
+FILES = {"pairs": "differences", "external-models": "external"}
+
+
+def evidence_file(run, table):
+    return run / f"evidence/{FILES.get(table, table.replace('-', '_'))}.csv"
 
 
 def cells(page, table):
@@ -92,8 +64,8 @@ def number(text):
 
 def test_every_section_is_there_and_only_what_was_not_run_is_missing(open_page):
     page = open_page()
-    assert page.eval_on_selector_all("main > section", "all => all.map(one => one.id)") == SECTIONS
-    assert page.eval_on_selector_all("nav a", "all => all.map(a => a.hash.slice(1))") == SECTIONS
+    assert page.eval_on_selector_all("main > section", "all => all.map(one => one.id)") == list(SECTIONS)
+    assert page.eval_on_selector_all("nav a", "all => all.map(a => a.hash.slice(1))") == list(SECTIONS)
     permuted, missing = page.locator(".missing").all_text_contents()
     assert "snakemake permuted" in permuted
     assert "Not run: recovery of the true genes, families of graphs and cost by size" in missing
@@ -103,11 +75,8 @@ def test_every_section_is_there_and_only_what_was_not_run_is_missing(open_page):
     assert "snakemake simulations_full" in in_answer
     assert page.locator(".gap").count() == 0
     assert page.title().startswith("Which genes? Breast cancer · cohort nki · outcome: death in follow-up (years)")
-    assert (
-        page.locator("h1")
-        .inner_text()
-        .startswith("Which small, connected set of genes predicts death in breast cancer")
-    )
+    question = page.locator("h1").inner_text()
+    assert question.startswith("Which small, connected set of genes predicts death in breast cancer")
 
 
 def test_first_screen_has_the_answer(open_page, report_run):
@@ -230,15 +199,14 @@ def test_the_best_gene_sets_of_each_collection_are_those_of_the_headline_method(
 
 @pytest.mark.parametrize("table", SHOWN)
 def test_evidence_tables_show_the_numbers_of_their_files(page_once, report_run, table):
-    name, columns = SHOWN[table]
-    with open(report_run / f"evidence/{name}.csv", newline="") as stream:
+    with open(evidence_file(report_run, table), newline="") as stream:
         rows = list(csv.DictReader(stream))
     if table == "pathways":
         rows.sort(key=lambda row: tuple(float(row[key]) for key in ("q_matched", "q", "p")))
     found = cells(page_once, table)
     assert len(found) == len(rows)
     for row, shown in zip(rows, found, strict=True):
-        for key, (value, text) in zip(columns.split(), shown["cells"], strict=True):
+        for key, (value, text) in zip(SHOWN[table].split(), shown["cells"], strict=True):
             if row[key] == "":
                 assert (value, text) == ("", "–")
                 continue
@@ -265,8 +233,7 @@ def test_every_table_saves_what_it_shows_and_evidence_tables_save_their_file(ope
         saved = pd.read_csv(io.BytesIO(content))
         assert len(saved) >= len(cells(page, table))
         if table in SHOWN and table != "pathways":
-            expected = (report_run / f"evidence/{SHOWN[table][0]}.csv").read_bytes()
-            assert pd.read_csv(io.BytesIO(expected)).equals(saved)
+            assert pd.read_csv(evidence_file(report_run, table)).equals(saved)
 
 
 def test_tables_sort_and_filter(open_page):
@@ -329,14 +296,8 @@ def test_glossary_appears_on_hover_and_on_focus(open_page):
     assert page.locator("#tip").is_hidden()
     page.locator("#answer a.term", has_text="stability").first.focus()
     assert "corrected for chance" in page.locator("#tip").inner_text()
-    words = set(page.eval_on_selector_all("a.term", "all => all.map(one => one.hash)"))
-    assert words == {
-        "#term-balanced-error",
-        "#term-auc",
-        "#term-head-projection",
-        "#term-tail-projection",
-        "#term-stability",
-    }
+    linked = set(page.eval_on_selector_all("a.term", "all => all.map(one => one.hash)"))
+    assert linked == {f"#{term_id(word)}" for word in GLOSSARY}
 
 
 @pytest.mark.parametrize("width", [1280, 768, 390])

@@ -51,7 +51,7 @@ def own_configuration(**said) -> dict:
         key: given[key] for key in ("methods", "trials", "folds", "inner_folds", "sparsities", "lambdas", "epochs")
     }
     given |= {"cohort": "own", "network": "own", "own": {"name": "mine", **files, **said}}
-    return runs(complete(given, load_schema(REPOSITORY / "workflow/schemas/config.schema.yaml")))[0].config
+    return runs(complete(given, load_schema(REPOSITORY)))[0].config
 
 
 def text_of(inputs):

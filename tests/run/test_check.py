@@ -211,48 +211,6 @@ def test_raw_counts_are_said(check, own_cohort):
     assert "raw counts" not in check(transform="log2")[1]
 
 
-BAD = {
-    "a folder": (lambda path: (path.unlink(), path.mkdir()), "expected a readable file, found a folder"),
-    "NUL": (lambda path: path.write_bytes(path.read_bytes()[:200] + b"\0\0"), "found a NUL byte in line"),
-    "latin-1": (
-        lambda path: path.write_bytes("patient,Gén\nP0,1\n".encode("latin-1")),
-        "expected a text file in UTF-8",
-    ),
-    "no genes": (lambda path: path.write_text("patient\nP0\nP1\n"), "found one column"),
-    "short row": (
-        lambda path: path.write_text("patient,A,B\nP0,1,2\nP1,1\n"),
-        "expected 3 columns as in the header, found 2 in line 3",
-    ),
-    "damaged gzip": (
-        lambda path: path.write_bytes(gzip.compress(path.read_bytes())[:100]),
-        "expected a whole gzip file",
-    ),
-    "a spreadsheet's bytes": (lambda path: path.write_bytes(b"PK\x03\x04 and so on"), "give its name the ending .xlsx"),
-    "a megabyte in a cell": (
-        lambda path: path.write_text(path.read_text().replace("P3,", "P3," + "x" * 1_000_000, 1)),
-        "found 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'",
-    ),
-    "a long name": (
-        lambda path: path.write_text(path.read_text().replace("G3,", "G" * 300 + ",", 1)),
-        "at most 200 characters",
-    ),
-    "empty": (lambda path: path.write_text(""), "found an empty file"),
-    "a gene of 1e200": (
-        lambda path: write(path, [[*row, "G" if i == 0 else f"{i}e200"] for i, row in enumerate(cells(path))]),
-        "expected finite numbers of at most 1e+100, found 1e+200 for gene G in patient P0 (60 such values)",
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", BAD)
-def test_bad_files_are_one_short_sentence(check, own_cohort, kind):
-    spoil, expected = BAD[kind]
-    spoil(own_cohort["expression"])
-    status, said = check()
-    assert status == 2
-    assert expected in said
-
-
 def test_advice_of_a_check_can_be_pasted(check, own_cohort):
     """Paths count from the configuration's folder, and the command names its file, which has a space."""
     said = check()[1]

@@ -1,6 +1,7 @@
 """Curves: data points by closed forms, the published scaling by hand, the figures' settings."""
 
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -173,11 +174,8 @@ def test_every_seed_is_in_one_range(seeds, ranges):
 
 @pytest.mark.parametrize("figure", list(FIGURES))
 def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(figure):
-    settings = FIGURES[figure](SIZES)
-    panels = {}
-    for setting in settings:
-        panels.setdefault(setting.panel, []).append(setting)
-    for made in panels.values():
+    for made in FIGURES[figure](SIZES):
+        assert len({setting.panel for setting in made}) == 1
         assert {setting.method for setting in made} == set(METHODS)
         assert len({setting.curve for setting in made}) == len(made)
         if made[0].scaling == MEANS:
@@ -186,14 +184,14 @@ def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(figure):
                 top = setting.batch if setting.curve == setting.method else SIZES.rows
                 assert setting.inner_steps == -(-top // setting.mini_batch)
                 assert setting.head == "2s"
-    if figure == "fig2":
-        assert all(setting.batch == setting.sparsity for setting in settings)
+        if figure == "fig2":
+            assert all(setting.batch == setting.sparsity for setting in made)
 
 
 def test_published_sizes_are_those_of_the_two_scripts():
     """n = 32 rows, s = 6: (B, b, K) of the three methods."""
     found = {}
-    for setting in FIGURES["fig1_published"](SIZES):
+    for setting in chain.from_iterable(FIGURES["fig1_published"](SIZES)):
         if setting.eta == 0.01:
             sizes = (setting.batch, setting.mini_batch, setting.inner_steps)
             found.setdefault(setting.panel.partition(", eta")[0], {})[setting.curve] = sizes
@@ -209,9 +207,8 @@ def test_published_sizes_are_those_of_the_two_scripts():
 
 @pytest.mark.parametrize("figure", ["fig3", "batches"])
 def test_methods_compared_by_data_points_use_about_as_many(figure):
-    settings = FIGURES[figure](SIZES)
-    for panel in {setting.panel for setting in settings}:
-        points = [(epoch_points(s, 32), s.epochs) for s in settings if s.panel == panel]
+    for panel in FIGURES[figure](SIZES):
+        points = [(epoch_points(setting, 32), setting.epochs) for setting in panel]
         budget = max(each * epochs for each, epochs in points if epochs == SIZES.epochs)
         assert all(each * (epochs - 1) < budget <= each * epochs for each, epochs in points)
 

@@ -1,7 +1,5 @@
 """Verdicts on made-up curves that make each of them come out each way."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,19 +7,18 @@ import pytest
 from study.simulation import verdicts
 from study.simulation.curves import MEANS
 from study.simulation.experiments import AS_PRINTED, BLOCKS, GRAPH_METHODS, LONG_SVRG, SINGLE_ROWS
-from study.simulation.judging import HOLDS, IN_PART, OPEN, REFUTED, judge, level_of
-from study.simulation.levels import CEILING, Levels, ratio
-from study.simulation.verdicts import SCSG, STO, SVRG
+from study.simulation.judging import CEILING, HOLDS, IN_PART, OPEN, REFUTED, judge, ratio
+from study.simulation.verdicts import SCSG, STO, SVRG, Levels
 
 EPOCHS = 10
 SEEDS = 30
 LONG = SVRG + LONG_SVRG
-levels_of = partial(Levels, figure="f")
 
 
-def verdict_on(claim):
+def verdict_on(test, curves):
     """The verdict on one claim as if it were the whole table."""
-    return judge(claim, level_of([claim]))
+    curves = pd.concat(curves) if isinstance(curves, list) else curves
+    return judge([("f", "c", list(test(Levels(curves))))])[0]
 
 
 def made_up(rates, seeds=SEEDS, panel="p", points=None, **columns):
@@ -65,18 +62,13 @@ DIVERGES = [0, *[1] * 4, *[np.inf] * 6]
 
 
 def test_levels_are_log_ratios_to_the_start_on_either_axis():
-    levels = levels_of(made_up({STO: 0.1, SVRG: 0.3}, points={SVRG: 200}))
-    np.testing.assert_allclose(levels.at("p", SVRG, "epoch", 10), -3.0)
+    levels = Levels(made_up({STO: 0.1, SVRG: 0.3, SCSG: DIVERGES}, points={SVRG: 200}))
+    np.testing.assert_allclose(levels.final("p", SVRG), -3.0)
     # 1,000 points are five epochs of SVRG and ten of the other; between epochs log residuals are interpolated.
-    assert levels.end("p", [STO, SVRG], "data_points") == 1000
     np.testing.assert_allclose(levels.difference("p", SVRG, STO, "data_points"), -0.5)
     np.testing.assert_allclose(levels.at("p", SVRG, "data_points", 300), -0.45)
     np.testing.assert_allclose(levels.difference("p", SVRG, STO, "epoch", 0.5), -1.0)
-
-
-def test_divergence_is_at_the_ceiling():
-    levels = levels_of(made_up({STO: 0.1, SVRG: DIVERGES}))
-    np.testing.assert_array_equal(levels.at("p", SVRG, "epoch", 10), CEILING)
+    np.testing.assert_array_equal(levels.final("p", SCSG), CEILING)
 
 
 @pytest.mark.parametrize(
@@ -108,14 +100,14 @@ def test_ratios_are_readable(difference, text):
     ],
 )
 def test_svrg_best(rates, points, verdict):
-    found = verdict_on(verdicts.svrg_best(levels_of(made_up(graph(**rates), points=points)), "c"))
+    found = verdict_on(verdicts.svrg_best, made_up(graph(**rates), points=points))
     assert found.verdict == verdict
     assert found.seeds == SEEDS
 
 
 def test_svrg_best_says_what_was_found_under_each_k():
     curves = made_up(graph(svrg=0.05, long=0.2), points={LONG: 400})
-    found = verdict_on(verdicts.svrg_best(levels_of(curves), "c")).found
+    found = verdict_on(verdicts.svrg_best, curves).found
     assert found == (
         "K = B/b: refuted (in epochs contradicted; in data points contradicted); "
         "K = n/b: holds in part (in epochs shown; in data points contradicted)"
@@ -126,7 +118,7 @@ def test_svrg_best_names_the_panels_and_by_how_much_it_fails():
     good = made_up(graph(svrg=0.2), panel="good")
     bad = made_up(graph(svrg=0.1 - np.log10(2) / 10), panel="bad")
     also = made_up(graph(svrg=0.3), panel="also")
-    found = verdict_on(verdicts.svrg_best(levels_of(pd.concat([good, bad, also])), "c"))
+    found = verdict_on(verdicts.svrg_best, [good, bad, also])
     assert "K = B/b: holds in part (in epochs contradicted at (bad), shown elsewhere; " in found.found
     assert "K = B/b: in epochs SVRG/STO 2.00 [2.00, 2.00] at (bad)" in found.detail
 
@@ -136,7 +128,7 @@ def test_svrg_best_names_the_panels_and_by_how_much_it_fails():
     [({}, HOLDS), ({"scsg": DIVERGES}, IN_PART), ({"svrg": -0.01}, IN_PART)],
 )
 def test_stable(rates, verdict):
-    found = verdict_on(verdicts.stable(levels_of(made_up(graph(**rates)))))
+    found = verdict_on(verdicts.stable, made_up(graph(**rates)))
     assert found.verdict == verdict
     if "scsg" in rates:
         assert "SCSG contradicted" in found.found
@@ -145,14 +137,14 @@ def test_stable(rates, verdict):
 
 def test_nothing_is_stable():
     rising = made_up(graph(**dict.fromkeys(("iht", "sto", "svrg", "scsg"), -0.1)))
-    assert verdict_on(verdicts.stable(levels_of(rising))).verdict == REFUTED
+    assert verdict_on(verdicts.stable, rising).verdict == REFUTED
 
 
 @pytest.mark.parametrize(("risen", "state"), [(0, "shown"), (SEEDS // 4, "undecided"), (SEEDS, "contradicted")])
 def test_stable_is_about_nearly_all_runs(risen, state):
     curves = made_up(graph())
     curves.loc[(curves["curve"] == SCSG) & (curves["seed"] <= risen) & (curves["epoch"] == EPOCHS), "residual"] = 1e3
-    found = verdict_on(verdicts.stable(levels_of(curves))).found
+    found = verdict_on(verdicts.stable, curves).found
     assert found.count(f"SCSG {state}") == 2
 
 
@@ -160,12 +152,12 @@ def test_stable_is_about_nearly_all_runs(risen, state):
 def test_larger_rate_faster(fast, verdict):
     small = made_up(graph(), panel="small", eta=0.01)
     large = made_up(graph(iht=fast, sto=fast, svrg=fast, scsg=fast), panel="large", eta=0.1)
-    assert verdict_on(verdicts.larger_rate_faster(levels_of(pd.concat([large, small])))).verdict == verdict
+    assert verdict_on(verdicts.larger_rate_faster, [large, small]).verdict == verdict
 
 
 def test_larger_rate_faster_for_some():
     small, large = made_up(graph(), panel="small", eta=0.01), made_up(graph(svrg=0.2), panel="large", eta=0.1)
-    found = verdict_on(verdicts.larger_rate_faster(levels_of(pd.concat([small, large]))))
+    found = verdict_on(verdicts.larger_rate_faster, [small, large])
     assert found.verdict == IN_PART
     assert "STO contradicted; SVRG shown; SCSG contradicted" in found.found
 
@@ -178,7 +170,7 @@ def test_lead_grows(leads, verdict):
     panels = [
         made_up(graph(svrg=lead), panel=f"s = {s}", sparsity=s) for s, lead in zip((128, 64, 32), leads, strict=True)
     ]
-    assert verdict_on(verdicts.lead_grows(levels_of(pd.concat(panels)))).verdict == verdict
+    assert verdict_on(verdicts.lead_grows, panels).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -194,16 +186,14 @@ def test_lead_grows(leads, verdict):
     ],
 )
 def test_sto_is_scsg(scsg, points, verdict):
-    levels = levels_of(made_up(graph(scsg=scsg), points=points))
-    assert verdict_on(verdicts.sto_is_scsg(levels)).verdict == verdict
+    assert verdict_on(verdicts.sto_is_scsg, made_up(graph(scsg=scsg), points=points)).verdict == verdict
 
 
 def figure3(middle, smallest, long=0.1):
-    parts = [
+    return [
         made_up(graph(scsg=rate, long=long), panel=f"B = {batch}", batch=batch)
         for batch, rate in ((256, 0.1), (64, middle), (16, smallest))
     ]
-    return levels_of(pd.concat(parts))
 
 
 SURPASSED = [0, -0.2, -0.4, -0.5, -0.6, -0.7, -0.75, -0.8, -0.85, -0.9, -0.95]
@@ -211,7 +201,7 @@ SURPASSED = [0, -0.2, -0.4, -0.5, -0.6, -0.7, -0.75, -0.8, -0.85, -0.9, -0.95]
 
 @pytest.mark.parametrize(("long", "verdict"), [(0.1, HOLDS), (0.2, IN_PART)])
 def test_scsg_is_svrg_at_the_largest_batch(long, verdict):
-    assert verdict_on(verdicts.scsg_is_svrg(figure3(0.3, 0.3, long))).verdict == verdict
+    assert verdict_on(verdicts.scsg_is_svrg, figure3(0.3, 0.3, long)).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -225,7 +215,7 @@ def test_scsg_is_svrg_at_the_largest_batch(long, verdict):
     ],
 )
 def test_smaller_batch(middle, long, verdict):
-    assert verdict_on(verdicts.smaller_batch(figure3(middle, 0.1, long))).verdict == verdict
+    assert verdict_on(verdicts.smaller_batch, figure3(middle, 0.1, long)).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -240,7 +230,7 @@ def test_smaller_batch(middle, long, verdict):
     ],
 )
 def test_smallest_batch(smallest, long, verdict):
-    assert verdict_on(verdicts.smallest_batch(figure3(0.1, smallest, long))).verdict == verdict
+    assert verdict_on(verdicts.smallest_batch, figure3(0.1, smallest, long)).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -252,7 +242,7 @@ def test_between(like_sto, like_svrg, verdict):
         made_up(rates | {SCSG: like_sto}, panel="B = 16, b = 16", batch=16),
         made_up(rates | {SCSG: like_svrg}, panel="B = 256, b = 8", batch=256),
     ]
-    assert verdict_on(verdicts.between(levels_of(pd.concat(parts)))).verdict == verdict
+    assert verdict_on(verdicts.between, parts).verdict == verdict
 
 
 def test_between_on_one_axis():
@@ -261,7 +251,7 @@ def test_between_on_one_axis():
         made_up(rates | {SCSG: 0.1}, panel="B = 16, b = 16", batch=16, points={SCSG: 300}),
         made_up(rates | {SCSG: 0.3}, panel="B = 256, b = 8", batch=256),
     ]
-    found = verdict_on(verdicts.between(levels_of(pd.concat(parts)))).found
+    found = verdict_on(verdicts.between, parts).found
     assert "in epochs shown everywhere; in data points contradicted at (B = b), shown elsewhere; in steps" in found
 
 
@@ -286,12 +276,12 @@ def test_levels_off(one, more, verdict):
         made_up(dict.fromkeys(GRAPH_METHODS, rate), panel=f"g = {g}", n_components=g)
         for g, rate in ((1, one), (4, more))
     ]
-    assert verdict_on(verdicts.levels_off(pd.concat(both), "f")).verdict == verdict
+    assert verdict_on(verdicts.levels_off, both).verdict == verdict
 
 
 def test_levels_off_for_one_method():
     both = [made_up(graph(sto=STAIRS), panel="g = 1"), made_up(graph(), panel="g = 4", n_components=4)]
-    found = verdict_on(verdicts.levels_off(pd.concat(both), "f"))
+    found = verdict_on(verdicts.levels_off, both)
     assert found.verdict == IN_PART
     assert "IHT contradicted; STO shown; SVRG contradicted" in found.found
     assert "STO runs with a stair 100% at g = 1, 0% at g = 4" in found.detail
@@ -305,11 +295,11 @@ def figure1(printed, long, single, blocks):
             rate = DIVERGES if (row, eta) == (SINGLE_ROWS, 0.1) else svrg
             rates = graph(svrg=rate, long=long) if row == AS_PRINTED else graph(svrg=rate)
             parts.append(made_up(rates, panel=f"{row}, eta = {eta:g}", eta=eta))
-    return verdicts.published(levels_of(pd.concat(parts)))
+    return [judge([claim])[0] for claim in verdicts.claims({"fig1_published": pd.concat(parts)})]
 
 
 def test_published_code_is_judged_apart_from_the_algorithms():
-    best, converges, coded_best, coded_converges, ahead = map(verdict_on, figure1(0.1, 0.05, 0.2, 0.1))
+    best, converges, coded_best, coded_converges, ahead = figure1(0.1, 0.05, 0.2, 0.1)
     assert best.verdict == REFUTED
     assert converges.verdict == HOLDS
     assert coded_best.found == (
@@ -327,7 +317,7 @@ def test_published_code_is_judged_apart_from_the_algorithms():
 
 @pytest.mark.parametrize(("rate", "verdict"), [(0.2, HOLDS), (0.05, REFUTED)])
 def test_as_printed_svrg_is_best(rate, verdict):
-    assert verdict_on(figure1(rate, rate, 0.1, 0.1)[0]).verdict == verdict
+    assert figure1(rate, rate, 0.1, 0.1)[0].verdict == verdict
 
 
 def test_every_claim_gets_a_verdict_and_only_for_figures_that_are_there():

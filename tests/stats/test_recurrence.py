@@ -67,11 +67,12 @@ def random_sets(rng, n_runs=3, n_genes=300, size=40):
     return measured, chosen
 
 
-def test_random_sets_have_uniform_p():
+@pytest.mark.parametrize("repetitions", [100, pytest.param(300, marks=pytest.mark.long)])
+def test_random_sets_have_uniform_p(repetitions):
     """As uniform as numbers of genes can be: the p is spread at random over what its number of genes covers."""
     rng = np.random.default_rng(2)
     pairs, triples = [], []
-    for _ in range(300):
+    for _ in range(repetitions):
         measured, chosen = random_sets(rng)
         pair = overlap_row(measured[:2], chosen[:2], np.ones(measured[:2].shape))
         size, a, b = (pair[key] for key in ("shared_genes", "frequent_a", "frequent_b"))
@@ -80,7 +81,7 @@ def test_random_sets_have_uniform_p():
     assert kstest(pairs, "uniform").pvalue > 0.01
     # That of draws is never too small, and not often near 1 alone.
     for level in (0.05, 0.2, 0.5):
-        assert np.mean(np.array(triples) <= level) <= level + 3 * np.sqrt(level * (1 - level) / 300)
+        assert np.mean(np.array(triples) <= level) <= level + 3 * np.sqrt(level * (1 - level) / repetitions)
     assert np.mean(triples) < 0.65
 
 

@@ -46,8 +46,7 @@ def test_nogueira_is_the_mean_pairwise_kuncheva_index_for_equal_sizes():
 
 def test_nogueira_at_its_limits():
     same = np.tile(np.arange(50) < 7, (20, 1))
-    assert nogueira(same)[0] == pytest.approx(1)
-    assert nogueira(same)[1:] == (pytest.approx(1), pytest.approx(1))
+    assert nogueira(same) == pytest.approx((1, 1, 1))
     assert np.isnan(nogueira(np.ones((5, 8), bool))).all()
     assert np.isnan(nogueira(np.zeros((5, 8), bool))).all()
     assert np.isnan(nogueira(same[:1])).all()
@@ -109,7 +108,7 @@ def test_weight_matrices_place_every_gene_in_its_fold():
     assert frequencies_table(found["a"])["frequency"].tolist() == pytest.approx([1 / 3, 1 / 3])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_largest_connected_part_agrees_with_networkx(seed):
     rng = np.random.default_rng(seed)
     graph = nx.gnp_random_graph(40, 0.06, seed=seed)

@@ -16,20 +16,17 @@ pytestmark = pytest.mark.workflow
 LEARNER = """
 import numpy as np
 
-from study.cv.model import Point
+from study.cv.model import Learner, Point
 from study.cv.newton import ridge_model
 
 
-class GapTop:
+class GapTop(Learner):
     def __init__(self, method, settings, study):
         self.points = [Point(lam, s) for lam in settings["lambdas"] for s in settings["sparsities"]]
 
-    def fit_grid(self, X, y, rng, weights=None):
-        return {point: self.fit(X, y, point, rng, weights) for point in self.points}
-
-    def fit(self, X, y, point, rng, weights=None):
-        difference = X[y == 1].mean(axis=0) - X[y != 1].mean(axis=0)
-        return ridge_model(X, y, np.sort(np.argsort(-np.abs(difference))[: point.sparsity]), point.lam, weights)
+    def models(self, X, y, points, rng, weights):
+        order = np.argsort(-np.abs(X[y == 1].mean(axis=0) - X[y != 1].mean(axis=0)))
+        return {point: ridge_model(X, y, np.sort(order[: point.sparsity]), point.lam, weights) for point in points}
 """
 COHORT = """
 import numpy as np
@@ -73,12 +70,14 @@ NAMED = [
     (
         "src/study/cv/learners.py",
         "    else:\n        raise",
-        '    elif method.learner == "gap_top":\n        from study.cv.gap_top import GapTop as Learner\n    else:\n        raise',
+        '    elif method.learner == "gap_top":\n        from study.cv.gap_top import GapTop as Learner\n'
+        "    else:\n        raise",
     ),
     (
         "src/study/data/readers.py",
         "READERS: dict[str, Callable[..., Cohort]] = {\n",
-        "from study.data import chain, toy\n\nREADERS: dict[str, Callable[..., Cohort]] = {\n    'toy': toy.read_toy,\n",
+        "from study.data import chain, toy\n\n"
+        "READERS: dict[str, Callable[..., Cohort]] = {\n    'toy': toy.read_toy,\n",
     ),
     (
         "src/study/data/readers.py",

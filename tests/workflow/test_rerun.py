@@ -26,7 +26,7 @@ def interrupted(finished, tmp_path):
 
 def test_one_method_runs_again(finished):
     files = sorted(str(path.relative_to(finished)) for path in finished.glob(f"{RUN}/fits/sto-iht/*/*"))
-    jobs = planned(finished, "--forcerun", *files, "--")
+    jobs = planned(finished, "--forcerun", *files)
     assert fits(jobs) == {"fit": CONFIG["trials"]}
     assert {"collect", "report"} <= set(jobs)
 

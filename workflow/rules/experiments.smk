@@ -1,10 +1,4 @@
 # Experiments beside the study, each run by its own target: `snakemake controls`, `permuted`, `planted`, `defaults`.
-def batches(repetitions, size):
-    """Return the numbers 1..repetitions in batches: starting a job takes as long as a second of fits."""
-    numbers = range(1, repetitions + 1)
-    return {f"{first // size + 1:03d}": [*numbers[first : first + size]] for first in range(0, repetitions, size)}
-
-
 CONTROLS = config["controls"]["repetitions"]
 # The tables of each experiment, and the batches of its parts.
 EXPERIMENTS = {
@@ -33,13 +27,6 @@ EXPERIMENT_METHODS = {name: config[name]["methods"] for name in ("controls", "pe
 EXPERIMENT_METHODS["defaults"] = [*ITERATIVE, "t-top"]
 
 
-def experiment_rows(wildcards):
-    """Return the rows of the methods that a job of an experiment runs."""
-    if wildcards.experiment == "permuted":
-        return [METHODS[wildcards.part]]
-    return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
-
-
 rule run_experiment:
     """Run a batch of repetitions of a part of an experiment."""
     input:
@@ -61,7 +48,7 @@ rule run_experiment:
     shell:
         '"$PYTHON" "$SCRIPTS"/run_experiment.py --experiment {wildcards.experiment} --part {wildcards.part}'
         " --study {input.study:q} --repetitions {params.repetitions} --settings {params.settings:q}"
-        " --results {output.results:q} 2> {log:q}"
+        " --results {output.results:q} 2>&1 | tee {log:q}"
 
 
 for experiment, (tables, parts) in EXPERIMENTS.items():
@@ -99,7 +86,7 @@ for experiment, (tables, parts) in EXPERIMENTS.items():
         shell:
             '"$PYTHON" "$SCRIPTS"/collect_{params.experiment}.py --study {input.study:q} --folds {input.folds:q}'
             " --results {input.results:q} --sources {input.sources:q} --pathways {input.pathways:q}"
-            " --settings {params.settings:q} --tables {output.tables:q} 2> {log:q}"
+            " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
 
     rule:
         name:

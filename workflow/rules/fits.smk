@@ -10,32 +10,6 @@ FIT_KEYS = (
     "near_tie",
 )
 FIT_KEYS += ("choose_by", "outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")
-# A quick method fits all its folds in a minute or less (see study.methods), so they are one job.
-QUICK = [name for name in METHODS if METHODS[name].is_quick]
-SLOW = [name for name in METHODS if not METHODS[name].is_quick]
-
-
-def trials_read(wildcards):
-    """Return the trials that a fit reads: the same whatever a job holds, because other inputs would re-run it."""
-    return TRIALS if wildcards.method in QUICK else [wildcards.trial]
-
-
-def splits_read(wildcards):
-    """Return the folds of these trials."""
-    return expand(f"{run_of(wildcards).folder}/splits/trial-{{trial}}.npz", trial=trials_read(wildcards))
-
-
-def shared_read(wildcards):
-    """Return the scores of the one-block fits that the method shares with others."""
-    part = METHODS[wildcards.method].shared_part(config["n_blocks"])
-    files = f"{run_of(wildcards).folder}/shared/{part}/trial-{{trial}}/fold-{{fold}}.npz"
-    return expand(files, trial=trials_read(wildcards), fold=FOLDS) if part else []
-
-
-def fold_files(wildcards):
-    """Return the fold files of all methods of a run."""
-    files = f"{run_of(wildcards).folder}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json"
-    return expand(files, method=config["methods"], trial=TRIALS, fold=FOLDS)
 
 
 rule share:
@@ -63,7 +37,7 @@ rule share:
         settings=settings(*FIT_KEYS),
     shell:
         '"$PYTHON" "$SCRIPTS"/share.py --part {wildcards.part} --study {input.study:q} --splits {input.splits:q}'
-        " --settings {params.settings:q} --scores {output.scores:q} --timings {output.timings:q} 2> {log:q}"
+        " --settings {params.settings:q} --scores {output.scores:q} --timings {output.timings:q} 2>&1 | tee {log:q}"
 
 
 rule fit:
@@ -91,7 +65,7 @@ rule fit:
     shell:
         '"$PYTHON" "$SCRIPTS"/fit.py --method {wildcards.method} --study {input.study:q} --splits {input.splits:q}'
         " --shared {input.shared:q} --settings {params.settings:q} --folds {output.folds:q}"
-        " --timings {output.timings:q} 2> {log:q}"
+        " --timings {output.timings:q} 2>&1 | tee {log:q}"
 
 
 # The same with the folds of all trials in one job; the longest jobs start first.
@@ -127,11 +101,6 @@ use rule fit as fit_fold with:
         method="|".join(METHODS) if config["jobs"] == "fold" else "none",
 
 
-def study_sources(wildcards):
-    """Return the files that the study file is made from: a signature names each with its hash."""
-    return [*network_files(wildcards), *cohort_files(wildcards)]
-
-
 rule fit_final:
     """Fit one method to all patients, with settings chosen by cross-validation."""
     input:
@@ -152,4 +121,4 @@ rule fit_final:
     shell:
         '"$PYTHON" "$SCRIPTS"/fit_final.py --method {wildcards.method} --study {input.study:q}'
         " --sources {input.sources:q} --settings {params.settings:q} --signature {output.signature:q}"
-        " --table {output.table:q} 2> {log:q}"
+        " --table {output.table:q} 2>&1 | tee {log:q}"

@@ -1,24 +1,4 @@
 # The report of a run, its manifest, and the page that compares several runs.
-import hashlib
-
-
-def experiments_run(wildcards):
-    """Return the tables and figures of experiments that have been run.
-
-    They are no inputs: the study would run an experiment again whenever its code has changed.
-    """
-    folder, simulations = Path(run_of(wildcards).folder), Path(config["results"]) / "simulations"
-    files = [folder / f"{table}.csv" for tables, _ in EXPERIMENTS.values() for table in tables]
-    files += [simulations / f"{table}.csv" for row in SIMULATIONS.values() for table in row.tables]
-    files += [simulations / f"figures/{figure}.svg" for row in SIMULATIONS.values() for figure in row.figures]
-    return [str(file) for file in [*files, simulations / "verdicts.csv"] if file.is_file()]
-
-
-def whole_config(wildcards):
-    """Return the configuration of a run as JSON."""
-    return json.dumps(run_of(wildcards).config, sort_keys=True)
-
-
 rule manifest:
     """Write what a run was made with, and the checksums of its results."""
     input:
@@ -41,7 +21,7 @@ rule manifest:
     shell:
         '"$PYTHON" "$SCRIPTS"/manifest.py --config {params.config:q} --sources {input.sources:q}'
         " --results {input.study:q} {input.splits:q} {input.folds:q} {input.tables:q} {input.signatures:q}"
-        " --manifest {output.manifest:q} --checksums {output.checksums:q} 2> {log:q}"
+        " --manifest {output.manifest:q} --checksums {output.checksums:q} 2>&1 | tee {log:q}"
 
 
 rule crate:
@@ -61,7 +41,7 @@ rule crate:
         code=code("crate.py"),
     shell:
         '"$PYTHON" "$SCRIPTS"/crate.py --manifest {input.manifest:q} --summary {input.summary:q}'
-        " --results {input.tables:q} {input.signatures:q} --crate {output.crate:q} 2> {log:q}"
+        " --results {input.tables:q} {input.signatures:q} --crate {output.crate:q} 2>&1 | tee {log:q}"
 
 
 rule report:
@@ -101,7 +81,7 @@ rule report:
         " --summary {input.summary:q} --manifest {input.manifest:q} --tables {input.tables:q}"
         " --experiments {params.experiments:q} --published {input.published:q} --sources {input.sources:q}"
         " --wheel {input.wheel:q} --page {output.page:q} --text {output.text:q} --latex {output.tables:q}"
-        " --figures {output.figures:q} 2> {log:q}"
+        " --figures {output.figures:q} 2>&1 | tee {log:q}"
 
 
 rule compare_runs:
@@ -130,4 +110,4 @@ rule compare_runs:
         '"$PYTHON" "$SCRIPTS"/compare_runs.py --config {params.config:q} --studies {input.studies:q}'
         " --metrics {input.metrics:q} --frequencies {input.frequencies:q} --models {input.models:q}"
         " --patients {input.patients:q} --page {output.page:q} --figures {output.figures:q}"
-        " --tables {output.tables:q} 2> {log:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"

@@ -46,7 +46,7 @@ rule simulate:
         seed=config["seed"],
     shell:
         '"$PYTHON" "$SCRIPTS"/simulate.py --experiment {wildcards.experiment} --part {params.part:q} --seed {params.seed}'
-        " --study {input.study:q} --table {output.table:q} 2> {log:q}"
+        " --study {input.study:q} --table {output.table:q} 2>&1 | tee {log:q}"
 
 
 for simulation, row in SIMULATIONS.items():
@@ -69,7 +69,7 @@ for simulation, row in SIMULATIONS.items():
             experiment=simulation,
         shell:
             '"$PYTHON" "$SCRIPTS"/draw_simulation.py --experiment {params.experiment} --parts {input.parts:q}'
-            " --tables {output.tables:q} --figures {output.figures:q} 2> {log:q}"
+            " --tables {output.tables:q} --figures {output.figures:q} 2>&1 | tee {log:q}"
 
 
 rule judge_simulations:
@@ -85,4 +85,4 @@ rule judge_simulations:
     params:
         code=code("judge_simulations.py"),
     shell:
-        '"$PYTHON" "$SCRIPTS"/judge_simulations.py --curves {input.curves:q} --table {output.table:q} 2> {log:q}'
+        '"$PYTHON" "$SCRIPTS"/judge_simulations.py --curves {input.curves:q} --table {output.table:q} 2>&1 | tee {log:q}'

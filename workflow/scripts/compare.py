@@ -9,10 +9,10 @@ from study.io import write_text
 from study.tables import empty, read, write_all
 
 
-def main(metrics: str, summary: str, published: str, settings: dict, tables: list, text: str) -> None:
+def main(metrics: str, summary: str, published: str, splits: str, settings: dict, tables: list, text: str) -> None:
     ours, theirs = read(summary), pd.read_csv(published, dtype={"trial": str})
     comparison, groups = against_paper(ours, theirs, settings["folds"]), picked(read(metrics))
-    trials, splits = empty("comparison_trials"), settings["published"]["splits"]
+    trials = empty("comparison_trials")
     sentences = as_text(comparison, groups, settings | {"splits": splits})
     # Trial by trial only where the patients are the paper's.
     if COHORTS[settings["cohort"]].is_papers:

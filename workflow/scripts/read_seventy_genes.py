@@ -1,10 +1,10 @@
 """Read the 70 genes of van 't Veer et al., by the genes of a cohort."""
 
 from study.command import command
+from study.data.gene_names import read_aliases, read_annotation
 from study.data.nki import read_seventy
 from study.data.sources import open_wheel
 from study.data.studyfile import Cohort
-from study.data.symbols import read_aliases, read_annotation
 from study.io import write_text
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from study.cv.mean_difference import class_means
-from study.cv.model import Model, Point
+from study.cv.model import Learner, Model, Point
 from study.data.studyfile import Study
 from study.methods import Method
 
 
-class Centroids:
+class Centroids(Learner):
     """The class means, drawn towards the common mean until few genes are left that tell the classes apart.
 
     The amount is a share of the one that would leave no gene. The score is the log odds of two equally frequent normal
@@ -20,18 +20,10 @@ class Centroids:
     def __init__(self, method: Method, settings: dict, study: Study):
         self.points = [Point(threshold=share) for share in method.shrinkage]
 
-    def fit_grid(
-        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> dict[Point, Model]:
+    def models(self, X, y, points, rng, weights):
         """Return a model per point; nothing is random."""
         moments = _moments(X, y, weights)
-        return {point: _shrunken(*moments, point.threshold) for point in self.points}
-
-    def fit(
-        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> Model:
-        """Return the model of one point."""
-        return _shrunken(*_moments(X, y, weights), point.threshold)
+        return {point: _shrunken(*moments, point.threshold) for point in points}
 
 
 def _moments(

@@ -13,7 +13,7 @@ from skglm.datafits.base import BaseDatafit
 from skglm.penalties import L1_plus_L2
 from skglm.solvers import ProxNewton
 
-from study.cv.model import Model, Point
+from study.cv.model import Learner, Model
 from study.cv.penalised import class_balanced, grid
 from study.data.studyfile import Study
 from study.methods import Method
@@ -80,33 +80,23 @@ def elastic_net_path(
     return fits
 
 
-class ElasticNet:
+class ElasticNet(Learner):
     """The elastic net, for several shares of L1 in the penalty, along paths from strong to weak penalties."""
 
     def __init__(self, method: Method, settings: dict, study: Study):
         self.points = grid(method)
 
-    def fit_grid(
-        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> dict[Point, Model]:
-        """Return a model per point."""
-        return _models(X, y, self.points, weights)
-
-    def fit(
-        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> Model:
-        """Return the model of one point, which need not be one of the grid, at the end of its path."""
-        path = [other for other in self.points if other.l1_ratio == point.l1_ratio and other.lam > point.lam]
-        return _models(X, y, [*path, point], weights)[point]
-
-
-def _models(X: np.ndarray, y: np.ndarray, points: list[Point], sample_weights: np.ndarray | None) -> dict[Point, Model]:
-    models = {}
-    for ratio in dict.fromkeys(point.l1_ratio for point in points):
-        path = sorted((point for point in points if point.l1_ratio == ratio), key=lambda point: -point.lam)
-        fits = elastic_net_path(X, y, [point.lam for point in path], ratio, sample_weights)
-        for point, (weights, intercept, n_iterations, converged) in zip(path, fits, strict=True):
-            genes = np.flatnonzero(weights)
-            status = "converged" if converged else "epoch limit"
-            models[point] = Model(genes, weights[genes], intercept, status, {"epochs": n_iterations})
-    return models
+    def models(self, X, y, points, rng, weights):
+        """Return a model per point, at the end of a path through all stronger penalties of the grid."""
+        models = {}
+        for ratio in dict.fromkeys(point.l1_ratio for point in points):
+            own = {point for point in points if point.l1_ratio == ratio}
+            weakest = min(point.lam for point in own)
+            own |= {point for point in self.points if point.l1_ratio == ratio and point.lam > weakest}
+            path = sorted(own, key=lambda point: -point.lam)
+            fits = elastic_net_path(X, y, [point.lam for point in path], ratio, weights)
+            for point, (slopes, intercept, n_iterations, converged) in zip(path, fits, strict=True):
+                genes = np.flatnonzero(slopes)
+                status = "converged" if converged else "epoch limit"
+                models[point] = Model(genes, slopes[genes], intercept, status, {"epochs": n_iterations})
+        return models

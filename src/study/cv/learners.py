@@ -1,10 +1,4 @@
-"""The learner of every method.
-
-A learner is made with (method, settings, study). It has `points`, the settings it chooses from; `fit_grid(X, y, rng,
-weights)`, a model per point; and `fit(X, y, point, rng, weights)`, the model of one point, equal to the bit to that of
-the grid. X is standardised and holds training rows only. Weights say how much each row counts (None: all the same); the
-two classes have the same total weight in any case.
-"""
+"""The learner of every method: see `study.cv.model.Learner`."""
 
 from __future__ import annotations
 

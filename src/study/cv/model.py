@@ -33,3 +33,35 @@ class Model:
     def scores(self, X: np.ndarray) -> np.ndarray:
         """Return the score of each row of a standardised matrix."""
         return X[:, self.genes] @ self.weights + self.intercept
+
+
+class Learner:
+    """Fits models on standardised training rows.
+
+    A subclass is made with (method, settings, study), has `points`, the settings it chooses from, and defines `models`.
+    The model of a point must not depend on which others are asked for.
+    """
+
+    points: list[Point]
+
+    def models(
+        self, X: np.ndarray, y: np.ndarray, points: list[Point], rng: np.random.Generator, weights: np.ndarray | None
+    ) -> dict[Point, Model]:
+        """Return a model per point.
+
+        Weights say how much each row counts (None: all the same); the two classes have the same total weight in any
+        case.
+        """
+        raise NotImplementedError
+
+    def fit_grid(
+        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> dict[Point, Model]:
+        """Return a model per point of the grid."""
+        return self.models(X, y, self.points, rng, weights)
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
+    ) -> Model:
+        """Return the model of one point, which need not be one of the grid."""
+        return self.models(X, y, [point], rng, weights)[point]

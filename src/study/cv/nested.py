@@ -15,7 +15,7 @@ import numpy as np
 
 from graphiht.imputation import imputer
 from study.cv.learners import make_learner
-from study.cv.model import Model, Point
+from study.cv.model import Learner, Model, Point
 from study.cv.newton import ridge_model
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator
@@ -291,22 +291,14 @@ def timing(name: str, trial: int, fold: int, fits: int, seconds: float) -> dict:
     }
 
 
-class OnChosenGenes:
+class OnChosenGenes(Learner):
     """A learner that keeps another's genes at one point and chooses a ridge penalty for their weights."""
 
-    def __init__(self, learner, point: Point):
+    def __init__(self, learner: Learner, point: Point):
         self.learner, self.point = learner, point
         self.points = [point._replace(lam=lam) for lam in REFIT_LAMBDAS]
 
-    def fit_grid(
-        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> dict[Point, Model]:
+    def models(self, X, y, points, rng, weights):
         """Return a model per penalty, all on the same genes."""
         genes = self.learner.fit(X, y, self.point, rng, weights).genes
-        return {point: ridge_model(X, y, genes, point.lam, weights) for point in self.points}
-
-    def fit(
-        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> Model:
-        """Return the model of one penalty."""
-        return ridge_model(X, y, self.learner.fit(X, y, self.point, rng, weights).genes, point.lam, weights)
+        return {point: ridge_model(X, y, genes, point.lam, weights) for point in points}

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from study.cv.model import Model, Point
+from study.cv.model import Learner, Model, Point
 from study.data.studyfile import Study
 from study.methods import Method
 
@@ -42,7 +42,7 @@ def rotated(X: np.ndarray, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return u[:, kept] * s, (u[:, kept] / s).T @ Z
 
 
-class Ridge:
+class Ridge(Learner):
     """Ridge on all genes.
 
     The solution lies in the span of the rows, so Newton's method runs on X = U S V^T as U S: the same optimum, on n
@@ -59,29 +59,21 @@ class Ridge:
         """Return the design of a point's smoothing, and the way back from its weights to those of genes."""
         return rotated(X, X)
 
-    def fit_grid(
-        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> dict[Point, Model]:
+    def models(self, X, y, points, rng, weights):
         """Return a model per point."""
-        designs = {smoothing: self.prepare(X, smoothing) for smoothing in {point.smoothing for point in self.points}}
+        designs = {smoothing: self.prepare(X, smoothing) for smoothing in {point.smoothing for point in points}}
         seed = int(rng.integers(2**31))
-        return {point: self._fit(designs[point.smoothing], y, weights, point, seed) for point in self.points}
-
-    def fit(
-        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> Model:
-        """Return the model of one point."""
-        return self._fit(self.prepare(X, point.smoothing), y, weights, point, int(rng.integers(2**31)))
+        return {point: self._fit(*designs[point.smoothing], y, weights, point, seed) for point in points}
 
     def _fit(
         self,
-        design: tuple[np.ndarray, np.ndarray],
+        X: np.ndarray,
+        back: np.ndarray,
         y: np.ndarray,
         weights: np.ndarray | None,
         point: Point,
         seed: int,
     ) -> Model:
-        X, back = design
         estimator = LogisticRegression(
             C=1 / point.lam,
             class_weight="balanced" if weights is None else None,

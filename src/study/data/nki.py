@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from study.data.clinical import clinical_numbers
+from study.data.gene_names import match_columns, read_annotation
 from study.data.naming import align_rounded, name_columns, values_of
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort, check_counts
 from study.data.survset import read_survset
-from study.data.symbols import match_columns, read_annotation
 
 
 def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:

@@ -16,20 +16,13 @@ def pool(cohorts: dict[str, Cohort]) -> Cohort:
     Genes that at most one cohort lacks are kept, by Entrez id. Each gene is standardised within each cohort, without
     using the outcome. Where a cohort lacks it, it is 0, the average.
     """
-    if len(cohorts) < 3:
-        raise StudyError(
-            f"config: pooled: cohorts: {len(cohorts)} are too few. Name at least 3: one is left out, and another tells "
-            "which settings are best."
-        )
     measured = Counter(gene for cohort in cohorts.values() for gene in cohort.entrez.tolist() if gene)
     genes = np.array(sorted(gene for gene, times in measured.items() if times >= len(cohorts) - 1), np.int64)
     if not len(genes):
         raise StudyError("config: pooled: cohorts: no gene was measured in all but one of them. Name other cohorts.")
     symbol: dict[int, str] = {}
     parts = []
-    for name, cohort in cohorts.items():
-        if not cohort.has_times:
-            raise StudyError(f"config: pooled: cohorts: {name} has no survival times. Leave it out.")
+    for cohort in cohorts.values():
         there = np.isin(cohort.entrez, genes) & (cohort.entrez > 0)
         X = np.zeros((len(cohort.y), len(genes)))
         values = cohort.X[:, there]

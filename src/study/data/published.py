@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy.io import loadmat
-from scipy.io.matlab import MatReadError
 
 from study.data.networks import bioplex_table
 from study.data.registry import CohortSpec
@@ -17,58 +16,37 @@ from study.data.studyfile import Cohort, check_cohort
 from study.errors import StudyError
 from study.io import say
 
-MISSING = "the file is missing. Run the same command again to download it."
 OTHER = "Use the file of the published data set."
 
 
 def read_mat(path: str | Path, keys: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the variables `keys` of a MATLAB file (version 5 to 7)."""
-    if not Path(path).is_file():
-        raise StudyError(f"{path}: {MISSING}")
     try:
         found = loadmat(path, appendmat=False, variable_names=list(keys))
-    except NotImplementedError:
-        raise StudyError(f"{path}: MATLAB 7.3 files (HDF5) are not read. Save it as version 7.") from None
-    except (MatReadError, ValueError, TypeError, KeyError, OSError, EOFError) as error:
-        raise StudyError(f"{path}: the MATLAB file is damaged ({error}). Fetch it again.") from None
+    except Exception as error:  # a damaged file can raise any
+        raise StudyError(f"{path}: not a MATLAB file of version 5 to 7 ({error}). {OTHER}") from None
     missing = [key for key in keys if key not in found]
     if missing:
         raise StudyError(f"{path}: no variable {missing[0]}. {OTHER}")
     return {key: found[key] for key in keys}
 
 
-def numbers(value: object, path: str | Path, what: str, columns: int | None = None) -> np.ndarray:
-    """Return `value` as an array of numbers; with `columns`, a table of at least so many columns."""
+def numbers(value: object, path: str | Path, what: str) -> np.ndarray:
+    """Return `value` as an array of numbers."""
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise StudyError(f"{path}: {what} holds {array.dtype.name}, not numbers. {OTHER}")
-    if columns is not None and (array.ndim != 2 or array.shape[1] < columns):
-        raise StudyError(f"{path}: {what} has shape {array.shape}, not at least {columns} columns. {OTHER}")
     return array
-
-
-def _whole(value: object, path: str | Path, what: str) -> np.ndarray:
-    """Return a flat array of whole numbers >= 1."""
-    array = numbers(value, path, what).ravel()
-    bad = np.flatnonzero(~((array >= 1) & (array == np.floor(array))))
-    if len(bad):
-        raise StudyError(f"{path}: entry {bad[0] + 1} of {what} is {array[bad[0]]}, no whole number from 1 on. {OTHER}")
-    return array.astype(np.int64)
 
 
 def _read_pairs(path: str | Path, what: str) -> np.ndarray:
     """Return the two columns of a text file of positive whole numbers; `what` describes a line of it."""
     try:
         table = np.loadtxt(path, dtype=np.int64, ndmin=2)
-    except FileNotFoundError:
-        raise StudyError(f"{path}: {MISSING}") from None
-    except (ValueError, UnicodeDecodeError) as error:
-        raise StudyError(f"{path}: every line must be {what} ({error}).") from None
-    if table.shape[1:] != (2,) or not len(table):
-        raise StudyError(f"{path}: every line must be {what}; the table has shape {table.shape}.")
-    if table.min() < 1:
-        line = int(np.flatnonzero((table < 1).any(axis=1))[0])
-        raise StudyError(f"{path}: line {line + 1} has {table[line].min()}, but every line must be {what}, from 1 on.")
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{path}: every line must be {what} ({error}). {OTHER}") from None
+    if table.shape[1:] != (2,) or table.min(initial=1) < 1:
+        raise StudyError(f"{path}: every line must be {what}, counted from 1. {OTHER}")
     return table
 
 
@@ -78,12 +56,11 @@ def read_entrez(path: str | Path) -> np.ndarray:
 
 
 def check_entrez(value: object, path: str | Path) -> np.ndarray:
-    """Return the ids as a flat array; raise StudyError if one appears twice."""
-    entrez = _whole(value, path, "entrez")
-    ids, counts = np.unique(entrez, return_counts=True)
-    if (counts > 1).any():
-        raise StudyError(f"{path}: Entrez id {ids[counts > 1][0]} appears {counts.max()} times. {OTHER}")
-    return entrez
+    """Return the ids as a flat array; raise StudyError unless they are different whole numbers."""
+    entrez = numbers(value, path, "entrez").ravel()
+    if not ((entrez >= 1) & (entrez == np.floor(entrez))).all() or len(np.unique(entrez)) != len(entrez):
+        raise StudyError(f"{path}: entrez holds other values than Entrez ids, or one of them twice. {OTHER}")
+    return entrez.astype(np.int64)
 
 
 def read_network(edges: str | Path, pathways: str | Path, entrez: np.ndarray) -> np.ndarray:
@@ -93,11 +70,8 @@ def read_network(edges: str | Path, pathways: str | Path, entrez: np.ndarray) ->
     direction, are dropped. `networks.join` takes the largest component.
     """
     pairs = _read_pairs(edges, "two positions of genes")
-    if pairs.max() > len(entrez):
-        line = int(np.flatnonzero((pairs > len(entrez)).any(axis=1))[0])
-        raise StudyError(
-            f"{edges}: line {line + 1} has gene {pairs[line].max()}, but there are {len(entrez):,} genes. {OTHER}"
-        )
+    if pairs.max(initial=1) > len(entrez):
+        raise StudyError(f"{edges}: an edge has gene {pairs.max()}, but there are {len(entrez):,} genes. {OTHER}")
     members = _read_pairs(pathways, "a pathway and an Entrez id")[:, 1]
     in_pathway = np.isin(entrez, members)
     kept = np.sort(pairs - 1, axis=1)
@@ -110,17 +84,14 @@ def read_network(edges: str | Path, pathways: str | Path, entrez: np.ndarray) ->
 def bioplex_symbols(wheel: Wheel) -> pd.DataFrame:
     """Return the table entrez, symbol of the genes in the BioPlex network."""
     frame = bioplex_table(wheel)
-    sides = [frame[[f"Gene{side}", f"Symbol{side}"]].to_numpy() for side in "AB"]
-    return pd.DataFrame(np.vstack(sides), columns=["entrez", "symbol"]).drop_duplicates(ignore_index=True)
+    sides = [frame[[f"Gene{side}", f"Symbol{side}"]].set_axis(["entrez", "symbol"], axis=1) for side in "AB"]
+    return pd.concat(sides).drop_duplicates(ignore_index=True)
 
 
 def symbols(entrez: np.ndarray, tables: Sequence[pd.DataFrame]) -> np.ndarray:
     """Return the symbol of each gene in the first of `tables` (entrez, symbol) that has it, else entrez:<id>."""
-    known: dict[int, str] = {}
-    for table in tables:
-        for gene, symbol in zip(table["entrez"], table["symbol"], strict=True):
-            known.setdefault(int(gene), symbol)
-    return np.array([known.get(int(gene), f"entrez:{gene}") for gene in entrez])
+    known = pd.concat(tables).drop_duplicates("entrez").set_index("entrez")["symbol"].to_dict()
+    return np.array([known.get(gene, f"entrez:{gene}") for gene in entrez.tolist()])
 
 
 def read_cohort(path: str | Path, entrez: np.ndarray, symbol: np.ndarray) -> Cohort:
@@ -129,8 +100,10 @@ def read_cohort(path: str | Path, entrez: np.ndarray, symbol: np.ndarray) -> Coh
     The ids in the matrix must be those of entrez.mat (`entrez`), because the network counts in their positions.
     """
     stored = read_mat(path, ["X", "Y", "entrez"])
-    X = numbers(stored["X"], path, "X", columns=1).astype(np.float64)
-    Y = numbers(stored["Y"], path, "Y", columns=2)
+    X = numbers(stored["X"], path, "X").astype(np.float64)
+    Y = numbers(stored["Y"], path, "Y")
+    if Y.ndim != 2 or Y.shape[1] < 2:
+        raise StudyError(f"{path}: Y has shape {Y.shape}, not at least 2 columns. {OTHER}")
     own = check_entrez(stored["entrez"], path)
     if X.shape != (len(Y), len(own)):
         raise StudyError(f"{path}: X has shape {X.shape}, but Y has {len(Y)} rows and entrez {len(own)} ids. {OTHER}")

@@ -41,13 +41,10 @@ class PublishedFile(NamedTuple):
 def read_files(table: str | Path) -> dict[str, PublishedFile]:
     """Return the published files by name."""
     with open(table, newline="", encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream))
-    for row in rows:
-        blob = row["git_blob_sha1"] or ""
-        if len(blob) != 40 or set(blob) - set("0123456789abcdef"):
-            raise StudyError(f"{table}: {row['path']} has no git blob id of 40 hexadecimal digits, but {blob!r}.")
-    files = [PublishedFile(row["path"], row["git_blob_sha1"], int(row["bytes"] or 0) or None) for row in rows]
-    return {Path(file.path).name: file for file in files}
+        return {
+            Path(row["path"]).name: PublishedFile(row["path"], row["git_blob_sha1"], int(row["bytes"] or 0) or None)
+            for row in csv.DictReader(stream)
+        }
 
 
 def find_file(table: str | Path, name: str) -> PublishedFile:
@@ -60,9 +57,7 @@ def find_file(table: str | Path, name: str) -> PublishedFile:
 
 def git_blob_id(content: bytes) -> str:
     """Return the id under which git stores a file with this content."""
-    digest = hashlib.sha1(b"blob %d\0" % len(content), usedforsecurity=False)
-    digest.update(content)
-    return digest.hexdigest()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 def check_published(paths: Sequence[str | Path], table: str | Path) -> None:
@@ -84,18 +79,8 @@ def fetch(
 ) -> None:
     """Write a published file to `target`, verified by its git blob id, or raise StudyError and write nothing.
 
-    Parameters
-    ----------
-    base : str
-        An http(s) or file:// address, or a folder. A folder may hold the file at its path or by its bare name.
-    file : PublishedFile
-        What to fetch.
-    target : path
-        Where to write it.
-    pauses : sequence of float
-        Seconds before each further attempt.
-    seconds : float
-        The longest time for all attempts together.
+    `base` is an http(s) or file:// address, or a folder, which may hold the file at its path or by its bare name.
+    `pauses` are the seconds before each further attempt, `seconds` the longest time for all of them.
     """
     if "://" not in base or base.startswith("file://"):
         source, content = _copy(base, file)
@@ -122,11 +107,10 @@ def fetch(
 def _copy(base: str, file: PublishedFile) -> tuple[str, bytes]:
     """Return where the file is in a local folder, and its content."""
     folder = Path(urllib.request.url2pathname(urllib.parse.urlsplit(base).path) if "://" in base else base)
-    places = [folder / file.path, folder / Path(file.path).name]
-    for place in places:
-        if place.is_file():
-            return str(place), place.read_bytes()
-    raise StudyError(f"config: published: base_url: neither {places[0]} nor {places[1]} exists. {REMEDY}")
+    for path in (folder / file.path, folder / Path(file.path).name):
+        if path.is_file():
+            return str(path), path.read_bytes()
+    raise StudyError(f"config: published: base_url: neither {folder / file.path} nor {path} exists. {REMEDY}")
 
 
 def _check_address(base: str) -> None:
@@ -167,7 +151,7 @@ def _get(address: str, most: int) -> bytes:
 
 
 class _OutOfTime(Exception):
-    """The time is over. It is no OSError, so that urllib does not catch it and no further attempt follows."""
+    """The time is over; no OSError, after which another attempt would follow."""
 
 
 @contextmanager

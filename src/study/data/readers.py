@@ -19,9 +19,10 @@ import pandas as pd
 
 from study.data import networks, nki, own, published, survset, tcga
 from study.data.pooled import pool
-from study.data.registry import COHORTS, CohortSpec
+from study.data.registry import COHORTS, NETWORKS, CohortSpec
 from study.data.sources import Wheel
-from study.data.studyfile import Cohort
+from study.data.studyfile import Cohort, Study, check_study
+from study.data.summary import summarise
 from study.io import say
 
 
@@ -79,3 +80,23 @@ NETWORK_READERS: dict[str, Callable[..., tuple]] = {
     "published": published.read_published_network,
     "own": own.read_own_edges,
 }
+
+
+def read_cohort(name: str, own: dict, inputs: dict[str, str | Wheel]) -> Cohort:
+    """Return a cohort; `own` is that part of the configuration."""
+    spec = COHORTS[name]
+    return READERS[name](spec, **({"settings": own} if spec.is_own else {}), **inputs)
+
+
+def prepare(
+    cohort: Cohort, settings: dict, inputs: dict[str, str | Wheel], origin: str, known_genes: str
+) -> tuple[Study, dict]:
+    """Return a cohort on the network of `settings`, and its summary; `origin` names the network in errors."""
+    row = NETWORKS[settings["network"]]
+    edges, confidence, *notes = NETWORK_READERS[settings["network"]](cohort, settings, **inputs)
+    least = settings["min_confidence"] if row.has_confidence else 0.0
+    study = check_study(networks.join(cohort, edges, confidence, least, origin), origin)
+    networks.check_sizes(study.X.shape[1], settings)
+    known = pd.read_csv(known_genes, dtype=str).to_numpy()
+    counts = networks.edge_counts(edges, confidence, least, study)
+    return study, summarise(study, known, counts, [line for part in notes for line in part])

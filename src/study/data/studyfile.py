@@ -19,13 +19,10 @@ class Cohort:
     ----------
     X : float array (patients, genes)
         Expression; raw, never standardised here.
-    y : int8 array (patients,)
-        1 for patients with the event, else 0.
-    time : float array (patients,)
-        Follow-up; all NaN when unknown.
-    patients, symbol : text arrays
-    entrez : int array (genes,)
-        Entrez Gene ids; 0 where unknown.
+    y, time, patients : arrays (patients,)
+        1 for patients with the event, else 0; follow-up, all NaN when unknown; names.
+    entrez, symbol : arrays (genes,)
+        Entrez Gene ids, 0 where unknown; names.
     counts : int array (3,)
         Genes measured, named and mapped, for the data summary.
     source : text array (patients,)
@@ -73,15 +70,7 @@ class Cohort:
 
 @dataclass(frozen=True)
 class Study(Cohort):
-    """A cohort on a network.
-
-    Attributes
-    ----------
-    edges : int array (edges, 2)
-        Positions of genes.
-    confidence : float array (edges,)
-        In (0, 1].
-    """
+    """A cohort on a network: edges (edges, 2) between positions of genes, and their confidences in (0, 1]."""
 
     edges: np.ndarray
     confidence: np.ndarray
@@ -100,9 +89,9 @@ def check_counts(found: tuple[int, int, int], expected: tuple[int | None, ...], 
 
 def check_cohort(cohort: Cohort, origin: str) -> Cohort:
     """Return `cohort` if every analysis can use it; else raise StudyError, which names `origin`."""
-    n_patients, n_genes = cohort.X.shape if cohort.X.ndim == 2 else (0, 0)
-    if not n_patients or not n_genes:
+    if cohort.X.ndim != 2 or not cohort.X.size:
         raise StudyError(f"{origin}: a matrix of shape {cohort.X.shape} is not patients x genes.")
+    n_patients, n_genes = cohort.X.shape
     sizes = dict.fromkeys(("y", "patients", "time"), n_patients) | dict.fromkeys(("symbol", "entrez"), n_genes)
     for name, size in sizes.items():
         if len(getattr(cohort, name)) != size:
@@ -128,11 +117,10 @@ def check_cohort(cohort: Cohort, origin: str) -> Cohort:
                 f"{origin}: {kind} {unique[counts > 1][0]} appears {counts[counts > 1][0]} times. Every {kind} may "
                 "appear once."
             )
-    classes = np.unique(cohort.y)
-    if not np.isin(classes, (0, 1)).all():
-        raise StudyError(f"{origin}: the outcomes are {', '.join(map(str, classes[:5]))}. Use 0 and 1.")
-    if len(classes) < 2:
-        raise StudyError(f"{origin}: found only {classes[0]} as the outcome. Both 0 and 1 are needed.")
+    classes = np.unique(cohort.y).tolist()
+    if classes != [0, 1]:
+        found = ", ".join(map(str, classes[:5]))
+        raise StudyError(f"{origin}: found only {found} as the outcome. Both 0 and 1 are needed, and nothing else.")
     known = ~np.isnan(cohort.time)
     if known.any() and (not known.all() or (cohort.time <= 0).any()):
         raise StudyError(f"{origin}: give a positive survival time for every patient, or for none.")

@@ -8,11 +8,7 @@ import numpy as np
 import pandas as pd
 
 from study.data.clinical import clinical_numbers
-from study.data.pickled import read_frame
-from study.data.registry import CohortSpec
-from study.data.sources import Wheel
-from study.data.studyfile import Cohort, check_cohort, check_counts
-from study.data.symbols import (
+from study.data.gene_names import (
     human_aliases,
     human_genes,
     match_columns,
@@ -20,6 +16,10 @@ from study.data.symbols import (
     read_annotation,
     read_names,
 )
+from study.data.pickled import read_frame
+from study.data.registry import CohortSpec
+from study.data.sources import Wheel
+from study.data.studyfile import Cohort, check_cohort, check_counts
 
 PICKLES = "SurvSet/resources/pickles"
 GENE_PREFIX = "num_HS_"
@@ -37,8 +37,7 @@ def read_symbols_cohort(
 ) -> Cohort:
     """Return a cohort with one column per Entrez gene, in ascending order of id.
 
-    Genes are found by their names (see `study.data.symbols`). Columns of one gene are averaged; columns without a gene
-    are dropped.
+    Columns of one gene are averaged; columns without a gene are dropped.
     """
     frame, origin = read_survset(wheel, spec.table), f"{wheel.path}:{spec.table}"
     columns = [column for column in frame.columns if column.startswith(GENE_PREFIX)]

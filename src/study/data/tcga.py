@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from study.data.clinical import CHANGED, check_columns, clinical_numbers
+from study.data.gene_names import human_genes, read_annotation, read_names
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort, check_cohort, check_counts
-from study.data.symbols import human_genes, read_annotation, read_names
 from study.errors import StudyError
 from study.io import say
 

@@ -108,19 +108,7 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict, fi
 
 
 def run_control(control: str, study: Study, settings: dict, repetition: int, fixed: Fixed = FIXED) -> list[dict]:
-    """Return a result per method of one repetition of a control, with the seconds it took.
-
-    Parameters
-    ----------
-    control : {"real", "labels", "network", "coexpression"}
-    study : Study
-    settings : dict
-        The keys seed, folds, inner_folds, controls (methods), and those of learners.
-    repetition : int
-        From 1.
-    fixed : Fixed
-        The setting of all methods.
-    """
+    """Return a result per method of one repetition (from 1) of a control, with the seconds it took."""
     changed = control_study(control, study, settings, repetition)
     n_genes = changed.X.shape[1]
     if fixed.sparsity > n_genes:
@@ -144,18 +132,7 @@ def run_control(control: str, study: Study, settings: dict, repetition: int, fix
 def controls_tables(
     results: list[dict], sets: pd.DataFrame, members: np.ndarray, symbols: np.ndarray, folds: int
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of the controls by name.
-
-    Parameters
-    ----------
-    results : list of dict
-        What `run_control` returned, of all controls and repetitions.
-    sets : DataFrame with the columns collection, pathway, name
-    members : bool array of shape (n_sets, n_genes)
-    symbols : array of shape (n_genes,)
-    folds : int
-        Outer folds of the cross-validation.
-    """
+    """Return the tables of the controls by name, from what `run_control` returned of all repetitions."""
     return {
         "evidence/controls": controls_table(results, folds),
         "evidence/controls_repetitions": repetitions_table(results),

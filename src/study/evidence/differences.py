@@ -85,11 +85,8 @@ def ranks_table(metrics: pd.DataFrame) -> pd.DataFrame:
         if wide.empty:
             continue
         ranks = rankdata(about.sign() * wide.to_numpy(float), axis=1).mean(axis=0)
-        rows += [
-            {"metric": metric, "method": method, "mean_rank": rank}
-            for method, rank in zip(wide.columns, ranks, strict=True)
-        ]
-    return pd.DataFrame(rows, columns=tables.columns("evidence/ranks"))
+        rows += [(metric, method, rank) for method, rank in zip(wide.columns, ranks, strict=True)]
+    return pd.DataFrame(rows, columns=["metric", "method", "mean_rank"])
 
 
 def cliques_table(differences: pd.DataFrame, ranks: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
@@ -106,9 +103,5 @@ def cliques_table(differences: pd.DataFrame, ranks: pd.DataFrame, level: float =
         graph = nx.Graph(zip(alike["method_a"], alike["method_b"], strict=True))
         graph.add_nodes_from(order)
         groups = sorted(sorted(map(order.index, group)) for group in nx.find_cliques(graph))
-        rows += [
-            {"metric": metric, "clique": number, "method": order[i]}
-            for number, group in enumerate(groups, start=1)
-            for i in group
-        ]
-    return pd.DataFrame(rows, columns=tables.columns("evidence/cliques"))
+        rows += [(metric, number, order[i]) for number, group in enumerate(groups, start=1) for i in group]
+    return pd.DataFrame(rows, columns=["metric", "clique", "method"])

@@ -3,11 +3,9 @@
 A gene is standardised within the cohort it was measured in, without looking at the outcome; weights stay as they were
 learned; a gene that was not measured there counts as average, that is, its term is left out.
 
-Beside the models stands a stand-in for the 70-gene signature. The 70 genes are public (van 't Veer et al. 2002), the
-published classifier's averages are not in the sources of this project. The stand-in keeps the idea: a patient's profile
-over the genes is correlated with the average profile of the training patients without the event, and a low correlation
-is a high risk. The 70 genes were chosen on patients of whom some are among the 295 of the NKI cohort, so there its
-numbers would be optimistic; it is used in other cohorts only.
+A stand-in for the 70-gene signature (van 't Veer et al. 2002), whose averages are not in our sources, keeps its idea: a
+low correlation with the average profile of the training patients without the event is a high risk. The genes were
+chosen on patients of whom some are in the NKI cohort, so it is used in other cohorts only.
 """
 
 from __future__ import annotations
@@ -69,14 +67,12 @@ def external_tables(
 
     Parameters
     ----------
-    training
+    training : ClinicalCohort
         The cohort that the models were learned in, with all its genes.
     models : list of dict
-        Signatures, see `study.cv.final.final_model`, as their files hold them.
-    risks : table evidence/patients
-    signature : table name, entrez
-    settings : dict
-        The keys seed and random_sets of the configuration.
+        What the files of the signatures hold.
+    risks, signature : DataFrame
+        The table evidence/patients, and the name and entrez of the 70 genes.
     """
     seed, X = settings["seed"], standardised(study)
     neighbours = neighbours_of(study.edges, X.shape[1])

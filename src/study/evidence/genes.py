@@ -36,11 +36,7 @@ def gene_tables(
     selected in at least half of the fits, whether or not they are connected, so that methods with and without the
     network answer the same question.
 
-    Parameters
-    ----------
-    known : table entrez, symbol
-    pathways : table collection, pathway, name, genes (Entrez ids); empty when there are none
-    published : table method, symbol of the paper's identified genes
+    `published` has the genes that the paper identified, by method.
     """
     weights = weight_matrices(genes, metrics, study.symbol)
     supports = {method: ~np.isnan(matrix) for method, matrix in weights.items()}

@@ -73,18 +73,7 @@ def left_out_tables(
     settings: dict,
     say: Callable[[str], None] = lambda text: None,
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables by name.
-
-    Parameters
-    ----------
-    folds : list of dict
-        What the fold files hold.
-    study, cohort : Study, Cohort
-        The pooled patients, on the network and with all their genes.
-    clinical : table of patients and their clinical columns
-    settings : dict
-        The keys seed, outcome and pooled of the configuration.
-    """
+    """Return the tables by name; `study` has the pooled patients on the network, `cohort` with all their genes."""
     pooled, horizon = settings["pooled"], settings["outcome"]["horizon"]
     known = clinical.set_index("patient").reindex(cohort.patients).reset_index(drop=True)
     known[METAGENE] = metagene(cohort)

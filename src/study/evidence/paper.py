@@ -95,25 +95,21 @@ def _about_the_data(config: dict) -> str:
     """Return what the paper's numbers and ours have in common."""
     if not COHORTS[config["cohort"]].is_papers:
         return DIFFERENT_DATA
-    stored = config["splits"] == "stored"
-    same = ["patients", "labels"]
-    same += ["genes", "network"] if NETWORKS[config["network"]].cohort == config["cohort"] else []
-    same += ["outer folds"] if stored else []
-    return SAME_DATA.format(
-        same=f"{', '.join(same[:-1])} and {same[-1]}", folds="" if stored else "; the outer folds are our own"
-    )
+    same, folds = ["patients", "labels"], "; the outer folds are our own"
+    if NETWORKS[config["network"]].cohort == config["cohort"]:
+        same += ["genes", "network"]
+    if config["splits"] == "stored":
+        same, folds = [*same, "outer folds"], ""
+    return SAME_DATA.format(same=f"{', '.join(same[:-1])} and {same[-1]}", folds=folds)
 
 
 def _beside_as_text(row: dict) -> dict[str, str]:
     """Return the cells that both comparisons with the paper have."""
     digits = METRICS[row["metric"]].digits
-    return {
-        "method": row["method"],
-        "metric": row["metric"],
-        "paper": f"{row['paper_mean']:.{digits}f} ± {row['paper_std']:.{digits}f}",
-        "ours": f"{row['our_mean']:.{digits}f} ± {row['our_std']:.{digits}f}",
-        "difference": f"{row['difference']:+.{digits}f}",
-    }
+    cells = {"method": row["method"], "metric": row["metric"]}
+    for name, who in (("paper", "paper"), ("ours", "our")):
+        cells[name] = f"{row[f'{who}_mean']:.{digits}f} ± {row[f'{who}_std']:.{digits}f}"
+    return cells | {"difference": f"{row['difference']:+.{digits}f}"}
 
 
 def trials_as_text(trials: pd.DataFrame, stored: bool) -> str:
@@ -135,21 +131,14 @@ def as_text(comparison: pd.DataFrame, table: pd.DataFrame, config: dict) -> str:
     parts += [_about_the_data(config), markdown(rows)]
     differences = picked_difference(table, config["folds"])
     if differences:
-        means = table.groupby("group")[list(METRICS)].mean()
-        rows = []
+        means, rows = table.groupby("group")[list(METRICS)].mean(), []
         for metric, test in differences.items():
             digits = METRICS[metric].digits
-            graph, baseline = (f"{means.loc[group, metric]:.{digits}f}" for group in GROUPS)
-            interval = f"{test['low']:+.{digits}f} to {test['high']:+.{digits}f}"
-            rows.append(
-                {
-                    "metric": metric,
-                    "graph": graph,
-                    "baseline": baseline,
-                    "graph - baseline (95 % interval, corrected)": f"{test['difference']:+.{digits}f} ({interval})",
-                    "p": f"{test['p']:.2g}",
-                }
-            )
+            difference, low, high = (f"{test[key]:+.{digits}f}" for key in ("difference", "low", "high"))
+            groups = zip(("graph", "baseline"), GROUPS, strict=True)
+            row = {"metric": metric} | {name: f"{means.loc[group, metric]:.{digits}f}" for name, group in groups}
+            row["graph - baseline (95 % interval, corrected)"] = f"{difference} ({low} to {high})"
+            rows.append(row | {"p": f"{test['p']:.2g}"})
         parts += [
             "# The graph approach against the baselines",
             "In every outer training set the method of least inner error stands for its group.",

@@ -22,20 +22,11 @@ HORIZONS = (5, 10)
 
 
 def patient_tables(
-    folds: list[dict],
-    cohort: Cohort,
-    spec: CohortSpec,
-    seed: int,
-    horizon: float | None = None,
+    folds: list[dict], cohort: Cohort, spec: CohortSpec, seed: int, horizon: float | None = None
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those of survival are empty for a cohort without times.
 
-    Parameters
-    ----------
-    folds : list of dict
-        What the fold files hold.
-    horizon : float, optional
-        Of the outcome that was learned, if it has one.
+    `horizon` is that of the outcome that was learned, if it has one.
     """
     failed = failed_folds(pd.DataFrame(folds, columns=["method", "status"]))
     patients = judged = patients_table(folds, cohort)
@@ -91,8 +82,7 @@ def survival_table(patients: pd.DataFrame, failed: pd.Series, seed: int) -> pd.D
     """Return a row per method: groups, hazard ratio, nominal log-rank p, concordance, failed folds.
 
     The log-rank p treats the risks as if they were known beforehand; the patients' risks come from fits on each
-    other's outcomes, so it is nominal. The permuted experiment gives an
-    honest one for the hazard ratio.
+    other's outcomes, so it is nominal. The permuted experiment gives an honest one for the hazard ratio.
     """
     rows = []
     for method, table in patients.groupby("method", sort=False):
@@ -102,15 +92,8 @@ def survival_table(patients: pd.DataFrame, failed: pd.Series, seed: int) -> pd.D
         rng = generator(seed, 0, 0, "concordance")
         ratio = hazard_ratio(time, event, high)[:3] if 0 < high.sum() < len(high) else (np.nan,) * 3
         ranked = concordance(time, event, table["risk"].to_numpy(), rng)
-        values = [
-            method,
-            int(high.sum()),
-            int((~high).sum()),
-            *ratio,
-            log_rank(time, event, high)[1],
-            *change_over_time(time, event, high),
-        ]
-        rows.append([*values, *ranked, failed[method]])
+        tests = [log_rank(time, event, high)[1], *change_over_time(time, event, high)]
+        rows.append([method, int(high.sum()), int((~high).sum()), *ratio, *tests, *ranked, failed[method]])
     return pd.DataFrame(rows, columns=tables.columns("evidence/survival"))
 
 

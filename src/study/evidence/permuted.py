@@ -1,9 +1,7 @@
 """The whole study where there is nothing to find: outcomes permuted, and everything repeated, tuning included.
 
-A repetition is a trial like those of the study, on folds of its own: settings chosen inside every training set from the
-study's grid, refitted, and scored once. Every trial of the study and every permuted one goes through `trial_row`, so
-that like is compared with like. The study has the mean of its trials, which varies less than a single one: p errs on
-the safe side.
+A repetition is a trial like those of the study, on folds of its own; `trial_row` describes both. The study has the mean
+of its trials, which varies less than a single one: p errs on the safe side.
 """
 
 from __future__ import annotations
@@ -65,21 +63,10 @@ def permuted_trial(
     repetition: int,
     permutation: Callable[[Study, int], Study] = permute,
 ) -> dict:
-    """Return one repetition: its number, and the results of its folds.
+    """Return one repetition, counted from 1: its number, and the results of its folds.
 
     Permutation, folds and draws come from a seed of the repetition, which is the same for every method: the same bits
     whatever else is run, and methods that can be compared repetition by repetition.
-
-    Parameters
-    ----------
-    method : str
-    study : Study
-    settings : dict
-        The keys of the configuration that fits of the study use, and folds, inner_folds.
-    repetition : int
-        From 1.
-    permutation : callable
-        Gives outcomes to other patients, from a seed.
     """
     seed = int(generator(settings["seed"], 0, repetition, "permuted trial").integers(2**31))
     row, own = METHODS[method], settings | {"seed": seed, "refit": False}
@@ -151,21 +138,13 @@ def trial_row(folds: list[dict], study: Study, sets: GeneSets) -> dict:
         row["cell_cycle"] = int((sets.members[named] & stable).sum())
         row["cell_cycle_matched"] = float(matched_expectation(stable, sets.members[named], sets.bins)[0])
     if len(sets.named):
-        found = _enriched(stable, study, sets)
-        row |= {
-            "pathways": int((found["q"] < LEVEL).sum()),
-            "pathways_matched": int((found["q_matched"] < LEVEL).sum()),
-        }
+        found = pd.concat(
+            pathways_table(stable, sets.named[own], sets.members[own], study.symbol, sets.bins)
+            for own in (sets.named["collection"] == name for name in sets.named["collection"].unique())
+        )
+        for p, q in (("pathways", "q"), ("pathways_matched", "q_matched")):
+            row[p] = int((found[q] < LEVEL).sum())
     return row
-
-
-def _enriched(stable: np.ndarray, study: Study, sets: GeneSets) -> pd.DataFrame:
-    """Return the study's own test of every collection."""
-    parts = []
-    for name in sets.named["collection"].unique():
-        own = (sets.named["collection"] == name).to_numpy()
-        parts.append(pathways_table(stable, sets.named[own], sets.members[own], study.symbol, sets.bins))
-    return pd.concat(parts, ignore_index=True)
 
 
 # By (method, real or permuted) and by number: the results of a trial's folds.
@@ -179,11 +158,8 @@ def permuted_tables(
 
     Parameters
     ----------
-    folds : list of dict
-        The study's fold files of the methods that were permuted.
-    results : list of dict
-        What `permuted_trial` returned, of all methods and repetitions.
-    study : Study
+    folds, results : list of dict
+        The study's fold files of the permuted methods, and what `permuted_trial` returned of them.
     sets : DataFrame
         What `study.data.gene_sets.read_gene_sets` returned.
     """
@@ -193,23 +169,18 @@ def permuted_tables(
     for result in results:
         trials[result["method"], PERMUTED][result["repetition"]] = result["folds"]
     gene_sets = GeneSets.of(sets, study)
-    table = permuted_table(trials, study, gene_sets)
+    rows = [
+        {"method": method, "labels": labels, "number": number, **trial_row(its_folds, study, gene_sets)}
+        for (method, labels), by_number in trials.items()
+        for number, its_folds in by_number.items()
+    ]
+    table = pd.DataFrame(rows, columns=tables.columns("evidence/permuted"))
     return {
         "evidence/permuted": table,
         "evidence/permuted_summary": permuted_summary(table),
         "evidence/permuted_pathways": permuted_pathways(trials, study, gene_sets),
         "evidence/permuted_genes": permuted_genes(trials, study),
     }
-
-
-def permuted_table(trials: Trials, study: Study, sets: GeneSets) -> pd.DataFrame:
-    """Return a row per method and trial of the study, and per method and permuted one."""
-    rows = [
-        {"method": method, "labels": labels, "number": number, **trial_row(folds, study, sets)}
-        for (method, labels), by_number in trials.items()
-        for number, folds in by_number.items()
-    ]
-    return pd.DataFrame(rows, columns=tables.columns("evidence/permuted"))
 
 
 def permuted_summary(table: pd.DataFrame) -> pd.DataFrame:
@@ -227,21 +198,10 @@ def permuted_summary(table: pd.DataFrame) -> pd.DataFrame:
                 continue
             as_good = ~(better * chance < better * value - 1e-12)
             known = chance[~np.isnan(chance)]
-            low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (np.nan, np.nan)
-            rows.append(
-                {
-                    "method": method,
-                    "statistic": key,
-                    "trials": len(real),
-                    "real": value,
-                    "matched": real["cell_cycle_matched"].mean() if key == "cell_cycle" else np.nan,
-                    "repetitions": len(chance),
-                    "permuted": known.mean() if len(known) else np.nan,
-                    "low": low,
-                    "high": high,
-                    "p": (as_good.sum() + 1) / (len(chance) + 1) if better else np.nan,
-                }
-            )
+            spread = [known.mean(), *np.quantile(known, [0.025, 0.975])] if len(known) else [np.nan] * 3
+            matched = real["cell_cycle_matched"].mean() if key == "cell_cycle" else np.nan
+            p = (as_good.sum() + 1) / (len(chance) + 1) if better else np.nan
+            rows.append([method, key, len(real), value, matched, len(chance), *spread, p])
     return pd.DataFrame(rows, columns=tables.columns("evidence/permuted_summary"))
 
 

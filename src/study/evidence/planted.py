@@ -125,17 +125,7 @@ def found(selected: np.ndarray, planted: np.ndarray, network: Network) -> dict:
 
 
 def run_draw(study: Study, settings: dict, draw: int, sizes: Sizes = SIZES) -> list[dict]:
-    """Return a row of evidence/planted per size, strength and method of one draw.
-
-    Parameters
-    ----------
-    study : Study
-    settings : dict
-        The keys seed, folds, inner_folds, planted (methods), and those that learners need.
-    draw : int
-        From 1.
-    sizes : Sizes
-    """
+    """Return a row of evidence/planted per size, strength and method of one draw, counted from 1."""
     n_genes = study.X.shape[1]
     fitting = [size for size in sizes.genes if settings["n_components"] <= size <= n_genes]
     if not fitting:

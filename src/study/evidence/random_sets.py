@@ -63,44 +63,32 @@ def random_models(
 
 
 def random_row(
-    scores: np.ndarray,
-    weights: np.ndarray,
-    refitted: np.ndarray,
-    place: np.ndarray,
-    cohort: Cohort,
-    Z: np.ndarray,
+    scores: np.ndarray, weights: np.ndarray, refitted: np.ndarray, place: np.ndarray, cohort: Cohort, Z: np.ndarray
 ) -> dict:
     """Return a model's row of random_sets.csv: its AUC beside those of random connected sets of its size.
 
     Parameters
     ----------
-    scores : (patients,)
-        Of the model.
-    weights : (sets, genes)
+    scores : ndarray of shape (n_patients,)
+    weights : ndarray of shape (n_sets, n_genes)
         Of `random_models`.
-    refitted : (genes,)
+    refitted : ndarray of shape (n_genes,)
         Weights of the same kind for the model's own genes, to compare like with like.
-    place : (genes,)
+    place : ndarray of shape (n_genes,)
         Where each gene of the network stands in the cohort, -1 where it does not.
-    Z : (patients, genes of the cohort)
-        Standardised expression.
+    Z : ndarray of shape (n_patients, n_cohort_genes)
     """
     measured = place >= 0
     Z = Z[:, place[measured]]
     random = np.array([auc(cohort.y, row) for row in weights[:, measured] @ Z.T])
-    own, again = auc(cohort.y, scores), auc(cohort.y, Z @ refitted[measured])
-    middle, low, high = np.quantile(random, [0.5, 0.025, 0.975])
-    return {
-        "auc": own,
-        "random_median": middle,
-        "random_low": low,
-        "random_high": high,
-        "share_as_good": share_as_good(own, random),
-        "sets": len(random),
-        "genes": int(np.count_nonzero(refitted)),
-        "auc_refit": again,
-        "share_as_good_refit": share_as_good(again, random),
-    }
+    row = {"sets": len(random), "genes": int(np.count_nonzero(refitted))}
+    row |= dict(
+        zip(("random_median", "random_low", "random_high"), np.quantile(random, [0.5, 0.025, 0.975]), strict=True)
+    )
+    for suffix, values in (("", scores), ("_refit", Z @ refitted[measured])):
+        own = auc(cohort.y, values)
+        row |= {f"auc{suffix}": own, f"share_as_good{suffix}": share_as_good(own, random)}
+    return row
 
 
 def share_as_good(value: float, random: np.ndarray) -> float:

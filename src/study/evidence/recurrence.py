@@ -39,16 +39,16 @@ class Run:
 def comparison_tables(runs: list[Run], folds: int, seed: int) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those on genes are of the headline method, and empty when none selects everywhere."""
     by_name = {"compare/runs": runs_table(runs, folds)}
-    common = [
-        method
-        for method in dict.fromkeys(runs[0].frequencies["method"])
-        if all((run.frequencies["method"] == method).any() for run in runs)
-    ]
-    method = headline(common)
+    method = shared_headline([run.frequencies["method"] for run in runs])
     parts = gene_tables(runs, method, np.random.default_rng(seed)) if method else {}
     for name in ("recurrence", "recurrent", "overlaps"):
         by_name[f"compare/{name}"] = parts.get(name, tables.empty(f"compare/{name}"))
     return by_name
+
+
+def shared_headline(columns: list[pd.Series]) -> str | None:
+    """Return which of the methods that stand in all columns is the headline, None if no method does."""
+    return headline([name for name in dict.fromkeys(columns[0]) if all(name in set(own) for own in columns)])
 
 
 def runs_table(runs: list[Run], folds: int) -> pd.DataFrame:

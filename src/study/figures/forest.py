@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from study.figures.style import FAINT, WIDTH, styled, tell
+from study.figures.style import FAINT, WIDTH, name_rows, panels, styled, tell
 
 ROW = 0.25
 
@@ -42,21 +42,15 @@ def forest(
     width : float
         In inches.
     """
-    panels = [("", table)] if "panel" not in table else list(table.groupby("panel", sort=False))
+    parts = [("", table)] if "panel" not in table else list(table.groupby("panel", sort=False))
     names = list(dict.fromkeys(table["name"]))
-    across = min(across, len(panels))
-    rows = -(-len(panels) // across)
-    height = rows * (ROW * len(names) + (0.35 if panels[0][0] else 0.1)) + 0.45
-    figure = Figure(figsize=(width, height), layout="constrained")
-    places = figure.subplots(rows, across, sharex=True, sharey=True, squeeze=False)
-    for place, (title, part) in zip(places.flat, panels, strict=False):
+    height = ROW * len(names) + (0.35 if parts[0][0] else 0.1)
+    figure, places = panels(len(parts), min(across, len(parts)), width, height, 0.45, sharex=True)
+    for place, (title, part) in zip(places, parts, strict=True):
         _draw(place, part, names, at, margin)
         place.set_title(title, fontsize=9)
-    for place in places.flat[len(panels) :]:
-        place.set_visible(False)
-    first = places[0, 0]
-    first.set_yticks(range(len(names)), names)
-    first.set_ylim(len(names) - 0.4, -0.6)
+    first = places[0]
+    name_rows(first, names, 10)
     if log:
         first.set_xscale("log")
         low, high = first.get_xlim()

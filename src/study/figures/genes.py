@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
-from study.figures.style import FAINT, FEWER, INK, MORE, WIDTH, heat_map, name_of, styled, tell
+from study.figures.style import FAINT, FEWER, INK, MORE, chart, heat_map, name_of, styled, tell
 from study.methods import label
 
 SHORT = 36
+
+
+def _bars(axes: Axes, genes: pd.DataFrame, key: str, tips: list[str]) -> None:
+    """Draw a bar per gene, coloured by its direction."""
+    shades = [MORE if weight > 0 else FEWER for weight in genes.get("mean_weight", genes[key])]
+    for bar, tip in zip(axes.barh(range(len(genes)), genes[key], color=shades, height=0.7), tips, strict=True):
+        tell(bar, tip)
 
 
 @styled
@@ -20,35 +28,22 @@ def gene_chart(genes: pd.DataFrame, axis: str) -> Figure:
     `genes` has symbol, frequency, mean_weight, known and, if outcomes were permuted, `permuted`, the same frequency
     there.
     """
-    figure = Figure(figsize=(WIDTH, 0.19 * len(genes) + 0.75), layout="constrained")
-    axes = figure.subplots()
-    names = [f"{row.symbol} *" if row.known else row.symbol for row in genes.itertuples()]
-    bars = axes.barh(
-        range(len(genes)),
-        genes["frequency"],
-        color=[MORE if w > 0 else FEWER for w in genes["mean_weight"]],
-        height=0.7,
-    )
-    for bar, row in zip(bars, genes.itertuples(), strict=True):
-        more = "more" if row.mean_weight > 0 else "fewer"
-        tell(bar, f"{row.symbol}: {row.frequency:.0%} of the folds; higher goes with {more} events")
-    handles = [
-        Line2D([], [], color=shade, linewidth=6, label=f"higher: {more} events")
-        for shade, more in ((MORE, "more"), (FEWER, "fewer"))
+    figure, axes = chart([f"{row.symbol} *" if row.known else row.symbol for row in genes.itertuples()], 0.19, 0.75)
+    tips = [
+        f"{row.symbol}: {row.frequency:.0%} of the folds; "
+        f"higher goes with {'more' if row.mean_weight > 0 else 'fewer'} events"
+        for row in genes.itertuples()
     ]
+    _bars(axes, genes, "frequency", tips)
+    for shade, more in ((MORE, "more"), (FEWER, "fewer")):
+        axes.plot([], [], color=shade, linewidth=6, label=f"higher: {more} events")
     if "permuted" in genes:
-        axes.plot(genes["permuted"], range(len(genes)), "|", color=INK, markersize=9, markeredgewidth=2)
-        handles.append(
-            Line2D(
-                [], [], color=INK, marker="|", markersize=9, markeredgewidth=2, linestyle="", label="permuted outcomes"
-            )
-        )
-    axes.set_yticks(range(len(genes)), names, fontsize=8.5)
-    axes.set_ylim(len(genes) - 0.4, -0.6)
+        mark = {"color": INK, "markersize": 9, "markeredgewidth": 2, "label": "permuted outcomes"}
+        axes.plot(genes["permuted"], range(len(genes)), "|", **mark)
     axes.set_xlim(0, 1)
     axes.set_xlabel(axis, fontsize=9)
     axes.grid(axis="x")
-    figure.legend(handles=handles, loc="outside upper left", ncols=3, fontsize=8, columnspacing=1.2)
+    figure.legend(loc="outside upper left", ncols=3, fontsize=8, columnspacing=1.2)
     return figure
 
 
@@ -58,46 +53,34 @@ def pathway_dots(table: pd.DataFrame) -> Figure:
 
     Full where q, against genes of the same degrees, is below .05. `table` has shown, overlap, expected, q_matched.
     """
-    figure = Figure(figsize=(WIDTH, 0.25 * len(table) + 0.95), layout="constrained")
-    axes = figure.subplots()
-    for place, row in enumerate(table.itertuples()):
-        times, sure = row.overlap / row.expected, row.q_matched < 0.05
-        (dot,) = axes.plot(
-            times, place, "o", markersize=3.5 + 2.2 * np.sqrt(row.overlap), color=MORE if sure else FAINT,
-            markerfacecolor=MORE if sure else "none",
-        )  # fmt: skip
-        tell(dot, f"{row.shown}: {row.overlap:.0f} genes, {row.expected:.1f} expected, q = {row.q_matched:.2g}")
     names = [name if len(name) <= SHORT else f"{name[: SHORT - 1]}…" for name in table["shown"]]
-    axes.set_yticks(range(len(table)), names, fontsize=8)
-    axes.set_ylim(len(table) - 0.4, -0.6)
+    figure, axes = chart(names, 0.25, 0.95, 8)
+    times, hollow = table["overlap"] / table["expected"], {"color": FAINT, "markerfacecolor": "none"}
+
+    def dot(x: list, y: list, genes: float, **look) -> Artist:
+        return axes.plot(x, y, "o", markersize=3.5 + 2.2 * np.sqrt(genes), **look)[0]
+
+    for place, row in enumerate(table.itertuples()):
+        look = {"color": MORE} if row.q_matched < 0.05 else hollow
+        tip = f"{row.shown}: {row.overlap:.0f} genes, {row.expected:.1f} expected, q = {row.q_matched:.2g}"
+        tell(dot([times.iloc[place]], [place], row.overlap, **look), tip)
     axes.axvline(1, color=FAINT, linewidth=1)
-    axes.set_xlim(0, 1.1 * max(1.0, (table["overlap"] / table["expected"]).max()))
+    axes.set_xlim(0, 1.1 * max(1.0, times.max()))
     axes.set_xlabel("stable genes in the set / expected (same degrees)", fontsize=8.5)
-    handles = [
-        Line2D([], [], marker="o", linestyle="", color=MORE, label="q < .05"),
-        Line2D([], [], marker="o", linestyle="", color=FAINT, markerfacecolor="none", label="may be chance"),
-        *(
-            Line2D([], [], marker="o", linestyle="", color=FAINT, markersize=3.5 + 2.2 * np.sqrt(n), label=f"{n} genes")
-            for n in (2, 10)
-        ),
-    ]
-    figure.legend(handles=handles, loc="outside upper left", ncols=4, fontsize=8, handletextpad=0.4, columnspacing=1)
+    axes.plot([], [], "o", color=MORE, label="q < .05")
+    axes.plot([], [], "o", label="may be chance", **hollow)
+    for n in (2, 10):
+        dot([], [], n, color=FAINT, label=f"{n} genes")
+    figure.legend(loc="outside upper left", ncols=4, fontsize=8, handletextpad=0.4, columnspacing=1)
     return figure
 
 
 @styled
 def weights(genes: pd.DataFrame, axis: str) -> Figure:
     """Return the weights of a model as bars, red where higher expression goes with more events."""
-    figure = Figure(figsize=(WIDTH, 0.17 * len(genes) + 0.6), layout="constrained")
-    axes = figure.subplots()
-    bars = axes.barh(
-        range(len(genes)), genes["weight"], color=[MORE if w > 0 else FEWER for w in genes["weight"]], height=0.7
-    )
-    for bar, row in zip(bars, genes.itertuples(), strict=True):
-        tell(bar, f"{row.symbol}: {row.weight:+.4f}")
+    figure, axes = chart(genes["symbol"], 0.17, 0.6, 8)
+    _bars(axes, genes, "weight", [f"{row.symbol}: {row.weight:+.4f}" for row in genes.itertuples()])
     axes.axvline(0, color=INK, linewidth=0.8)
-    axes.set_yticks(range(len(genes)), genes["symbol"], fontsize=8)
-    axes.set_ylim(len(genes) - 0.4, -0.6)
     axes.set_xlabel(axis, fontsize=9)
     return figure
 

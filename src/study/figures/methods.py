@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
-from study.figures.style import FAINT, INK, WIDTH, heat_map, name_of, styled, tell
+from study.figures.style import FAINT, INK, WIDTH, heat_map, lines, name_of, name_rows, panels, styled, tell
 from study.methods import colour, label
 from study.metrics import METRICS
 
@@ -20,43 +20,41 @@ GUESSING = 0.5
 def accuracy(metrics: pd.DataFrame, names: list[str]) -> Figure:
     """Return AUC and balanced error per method over the folds, as boxes."""
     figure = Figure(figsize=(10, 0.34 * len(names) + 1.1))
-    panels = figure.subplots(1, 2, sharey=True)
+    places = figure.subplots(1, 2, sharey=True)
     line = {"color": INK, "linewidth": 1}
-    for axes, metric in zip(panels, ("auc", "balanced_error_tuned"), strict=True):
+    for axes, metric in zip(places, ("auc", "balanced_error_tuned"), strict=True):
         boxes = axes.boxplot(
             [metrics.loc[metrics["method"] == name, metric] for name in names],
             orientation="horizontal", tick_labels=[label(name) for name in names], widths=0.8, patch_artist=True,
             showmeans=True, boxprops={"edgecolor": INK}, whiskerprops=line, capprops=line, medianprops=line,
-            meanprops={"marker": "x", "markeredgecolor": INK, "markersize": 6},
-            flierprops={"marker": "d", "markersize": 2, "markeredgecolor": INK, "markerfacecolor": INK},
+            meanprops={"marker": "x", "markeredgecolor": INK}, flierprops={"marker": ".", "markeredgecolor": INK},
         )  # fmt: skip
         for box, name in zip(boxes["boxes"], names, strict=True):
             box.set_facecolor(colour(name))
         axes.axvline(GUESSING, linestyle="--", **line)
         axes.set_xlabel(METRICS[metric].label)
         axes.grid(axis="x")
-    panels[0].invert_yaxis()
+    places[0].invert_yaxis()
     return figure
 
 
 def difference_matrix(table: pd.DataFrame, names: list[str], metric: str) -> Figure:
     """Return the matrix of paired differences row - column: colour the effect size, number the difference."""
-    present = [name for name in names if name in {*table["method_a"], *table["method_b"]}]
-    place = {name: i for i, name in enumerate(present)}
-    effect = np.full((len(present),) * 2, np.nan)
-    text = np.full(effect.shape, "", object)
-    for row in table.itertuples():
-        if row.method_a in place and row.method_b in place:
-            a, b = place[row.method_a], place[row.method_b]
-            mark = " •" if row.p_holm < 0.05 else ""
-            effect[a, b], effect[b, a] = row.effect_size, -row.effect_size
-            text[a, b] = f"{row.difference:+.3f}{mark}".replace("-", "−")
-            text[b, a] = f"{-row.difference:+.3f}{mark}".replace("-", "−")
-    limit = max(1.0, float(np.nanmax(np.abs(effect)))) if np.isfinite(effect).any() else 1.0
-    labels = [label(name) for name in present]
+    mirrored = table.rename(columns={"method_a": "method_b", "method_b": "method_a"})
+    mirrored = mirrored.assign(difference=-table["difference"], effect_size=-table["effect_size"])
+    both = pd.concat([table, mirrored])
+    marks = np.where(both["p_holm"] < 0.05, " •", "")
+    both["text"] = both["difference"].map("{:+.3f}".format).str.replace("-", "−") + marks
+    present = [name for name in names if name in set(both["method_a"])]
+    effect, text = (
+        both.pivot(index="method_a", columns="method_b", values=key).reindex(index=present, columns=present)
+        for key in ("effect_size", "text")
+    )
+    limit = np.nanmax([1.0, effect.abs().max(axis=None)])
     return heat_map(
-        pd.DataFrame(effect, labels, labels), "effect size (row − column)", 0.42 * len(present) + 1.8, text,
-        cmap="PuOr_r" if METRICS[metric].lower_is_better else "PuOr", center=0, vmin=-limit, vmax=limit,
+        effect.rename(index=label, columns=label), "effect size (row − column)", 0.42 * len(present) + 1.8,
+        text.fillna("").to_numpy(), cmap="PuOr_r" if METRICS[metric].lower_is_better else "PuOr", center=0,
+        vmin=-limit, vmax=limit,
     )  # fmt: skip
 
 
@@ -95,8 +93,8 @@ def time_per_fit(milliseconds: dict[str, float], names: list[str]) -> Figure:
     present = [name for name in names if name in milliseconds]
     figure = Figure(figsize=(WIDTH, 0.22 * len(present) + 0.7), layout="constrained")
     axes = figure.subplots()
-    values = [milliseconds[name] for name in present]
-    bars = axes.barh([label(name) for name in present], values, color=[colour(name) for name in present], height=0.7)
+    values, shades = [milliseconds[name] for name in present], [colour(name) for name in present]
+    bars = axes.barh([label(name) for name in present], values, color=shades, height=0.7)
     axes.bar_label(bars, fmt="{:.3g}", padding=4, fontsize=8)
     axes.invert_yaxis()
     axes.set_xscale("log")
@@ -113,8 +111,7 @@ def paper_and_ours(comparison: pd.DataFrame) -> Figure:
     """Return a panel per metric: of each method of the paper its number (hollow) and ours (full), joined by a line."""
     metrics = [name for name in METRICS if (comparison["metric"] == name).any()]
     names = list(dict.fromkeys(comparison["method"]))
-    figure = Figure(figsize=(WIDTH, 0.25 * len(names) + 0.9), layout="constrained")
-    places = figure.subplots(1, len(metrics), sharey=True, squeeze=False)[0]
+    figure, places = panels(len(metrics), len(metrics), WIDTH, 0.25 * len(names), 0.9)
     for place, metric in zip(places, metrics, strict=True):
         for row in comparison[comparison["metric"] == metric].itertuples():
             y, shade = names.index(row.method), colour(row.method)
@@ -126,8 +123,7 @@ def paper_and_ours(comparison: pd.DataFrame) -> Figure:
         place.set_title(textwrap.fill(METRICS[metric].label, 14), fontsize=8)
         place.tick_params(axis="x", labelsize=8)
         place.grid(axis="x")
-    places[0].set_yticks(range(len(names)), [label(name) for name in names], fontsize=8.5)
-    places[0].invert_yaxis()
+    name_rows(places[0], [label(name) for name in names], 8.5)
     return figure
 
 
@@ -136,9 +132,6 @@ def convergence(traces: pd.DataFrame) -> Figure:
     """Return the training loss by epoch as a share of the first, a line per method."""
     figure = Figure(figsize=(WIDTH, 3.2), layout="constrained")
     axes = figure.subplots()
-    for method, part in traces.groupby("method", sort=False):
-        (line,) = axes.plot(part["epoch"], part["loss"], color=colour(method), linewidth=1.4, label=label(method))
-        tell(line, label(method))
+    lines(axes, traces, "epoch", "loss", linewidth=1.4)
     axes.set(xlabel="epoch", ylabel="loss, share of the first")
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
     return figure

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from study.figures.style import FAINT, INK, MORE, WIDTH, heat_map, styled, tell
+from study.figures.style import FAINT, INK, MORE, WIDTH, chart, heat_map, styled, tell
 
 
 def run_matrix(values: pd.DataFrame, bar: str) -> Figure:
@@ -27,16 +27,13 @@ def recurrent_genes(frequency: pd.DataFrame, weight: pd.DataFrame) -> Figure:
 @styled
 def recurrent_counts(table: pd.DataFrame) -> Figure:
     """Return how many genes are frequent in at least so many runs, beside those of random draws."""
-    figure = Figure(figsize=(WIDTH, 0.4 * len(table) + 0.9), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = chart([f"at least {row.runs:.0f} runs" for row in table.itertuples()], 0.4, 0.9, 10)
     for place, row in enumerate(table.itertuples()):
         axes.plot([row.expected, row.observed], [place, place], color=FAINT, linewidth=1)
         (drawn,) = axes.plot(row.expected, place, "o", color=INK, markerfacecolor="#ffffff")
         (found,) = axes.plot(row.observed, place, "o", color=MORE)
         tell(drawn, f"{row.expected:.1f} expected by chance")
         tell(found, f"{row.observed:.0f} genes, p = {row.p:.2g}")
-    axes.set_yticks(range(len(table)), [f"at least {row.runs:.0f} runs" for row in table.itertuples()])
-    axes.set_ylim(len(table) - 0.5, -0.5)
     axes.set_xlim(left=0)
     axes.grid(axis="x")
     axes.set_xlabel("genes (red: found, hollow: expected by chance)", fontsize=9)
@@ -49,16 +46,13 @@ def patients_by_model(table: pd.DataFrame) -> Figure:
 
     `table` has cohort, patient, event, run and percentile; patients are in the order of their mean percentile.
     """
-    cohorts = list(dict.fromkeys(table["cohort"]))
-    runs = list(dict.fromkeys(table["run"]))
-    heights = [part["run"].nunique() + 1 for _, part in table.groupby("cohort", sort=False)]
-    figure = Figure(figsize=(WIDTH, 0.2 * sum(heights) + 0.35 * len(cohorts) + 0.5), layout="constrained")
-    panels = figure.subplots(len(cohorts), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for panel, cohort in zip(panels, cohorts, strict=True):
-        part = table[table["cohort"] == cohort]
-        wide = part.pivot(index="run", columns="patient", values="percentile").reindex(
-            [r for r in runs if r in set(part["run"])]
-        )
+    parts = list(table.groupby("cohort", sort=False))
+    heights = [part["run"].nunique() + 1 for _, part in parts]
+    figure = Figure(figsize=(WIDTH, 0.2 * sum(heights) + 0.35 * len(parts) + 0.5), layout="constrained")
+    panels = figure.subplots(len(parts), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for panel, (cohort, part) in zip(panels, parts, strict=True):
+        wide = part.pivot(index="run", columns="patient", values="percentile")
+        wide = wide.loc[[run for run in table["run"].unique() if run in wide.index]]
         wide = wide[wide.mean().sort_values(kind="stable").index]
         events = part.drop_duplicates("patient").set_index("patient")["event"].loc[wide.columns].to_numpy()
         panel.imshow(wide, aspect="auto", interpolation="none", cmap="RdBu_r", vmin=0, vmax=1)

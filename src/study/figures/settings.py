@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from study.figures.style import MORE, WIDTH, styled, tell
+from study.figures.style import MORE, WIDTH, panels, styled, tell
 from study.methods import label
 
 PER_ROW = 4
@@ -43,14 +43,10 @@ def _lines(axes: Axes, paths: pd.DataFrame) -> None:
 def inner_paths(paths: pd.DataFrame, names: list[str]) -> Figure:
     """Return a panel per method: 1 - inner error against epochs, a line per penalty."""
     present = [name for name in names if name in set(paths["method"])]
-    rows = -(-len(present) // PER_ROW)
-    figure = Figure(figsize=(10, 2.3 * rows + 0.5), layout="constrained")
-    panels = figure.subplots(rows, PER_ROW, sharex=True, sharey=True, squeeze=False).ravel()
-    for panel, name in zip(panels, present, strict=False):
-        _lines(panel, paths[paths["method"] == name])
-        panel.set_title(label(name))
-    for panel in panels[len(present) :]:
-        panel.set_visible(False)
-    panels[0].legend(fontsize=8)
+    figure, places = panels(len(present), PER_ROW, 10, 2.3, 0.5, sharex=True)
+    for place, name in zip(places, present, strict=True):
+        _lines(place, paths[paths["method"] == name])
+        place.set_title(label(name))
+    places[0].legend(fontsize=8)
     figure.supxlabel("epochs")
     return figure

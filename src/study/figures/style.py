@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 
 import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from study.methods import label
+from study.methods import colour, label
 
 INK, FAINT = "#1c2431", "#8893a0"
 # What goes with more events, and with fewer: of genes, and of groups of patients.
@@ -93,12 +95,36 @@ def inline(svg: str, name: str) -> str:
     return (opening + rest).replace(INK, "currentColor").strip() + "\n"
 
 
-@styled
-def message(text: str) -> Figure:
-    """Return a figure that says why it is empty."""
-    figure = Figure(figsize=(8, 1))
-    figure.text(0.5, 0.5, text, ha="center", va="center")
-    return figure
+def panels(count: int, across: int, width: float, height: float, room: float, **options) -> tuple[Figure, list[Axes]]:
+    """Return a figure and so many panels, `across` in a row; a row is `height` inches high, all else `room`."""
+    rows = -(-count // across)
+    figure = Figure(figsize=(width, height * rows + room), layout="constrained")
+    places = figure.subplots(rows, across, sharey=True, squeeze=False, **options).ravel()
+    for place in places[count:]:
+        place.set_visible(False)
+    return figure, list(places[:count])
+
+
+def chart(names: Sequence[str], height: float, room: float, size: float = 8.5) -> tuple[Figure, Axes]:
+    """Return a figure and axes with a named row per item, the first on top; a row is `height` inches high."""
+    figure = Figure(figsize=(WIDTH, height * len(names) + room), layout="constrained")
+    axes = figure.subplots()
+    name_rows(axes, names, size)
+    return figure, axes
+
+
+def name_rows(axes: Axes, names: Sequence[str], size: float) -> None:
+    """Name the rows of a chart, the first on top."""
+    axes.set_yticks(range(len(names)), names, fontsize=size)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+
+
+def lines(axes: Axes, table: pd.DataFrame, x: str, y: str, layout: str = "-", **options) -> None:
+    """Draw a line per method and a legend on the right."""
+    for method, part in table.groupby("method", sort=False):
+        (line,) = axes.plot(part[x], part[y], layout, color=colour(method), label=label(method), **options)
+        tell(line, label(method))
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7.5, labelspacing=0.35)
 
 
 @styled

@@ -62,18 +62,13 @@ def subnetwork(genes: pd.DataFrame, edges: list[tuple[str, str]]) -> Figure:
 
 def arrange(names: list[str], edges: list[tuple[str, str]], sizes: np.ndarray) -> np.ndarray:
     """Return a place for each name, in inches: neighbours near each other, no two boxes over each other if they fit."""
-    graph = nx.Graph(edges)
+    graph = nx.Graph()
     graph.add_nodes_from(names)
-    # Parts that nothing joins hang together for the layout alone, each by its first name at the last of the one before.
-    parts = sorted(
-        nx.connected_components(graph), key=lambda part: (-len(part), min(names.index(name) for name in part))
-    )
-    firsts = [min(part, key=names.index) for part in parts]
-    graph.add_edges_from(pairwise(firsts))
-    ordered = nx.Graph()
-    ordered.add_nodes_from(names)
-    ordered.add_edges_from(sorted(tuple(sorted(edge, key=names.index)) for edge in graph.edges))
-    found = nx.kamada_kawai_layout(ordered) if len(names) > 1 else {name: np.zeros(2) for name in names}
+    graph.add_edges_from(edges)
+    # For the layout alone, parts that nothing joins hang together by their first names, the largest part first.
+    parts = sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(map(names.index, part))))
+    graph.add_edges_from(pairwise(min(part, key=names.index) for part in parts))
+    found = nx.kamada_kawai_layout(graph) if len(names) > 1 else {name: np.zeros(2) for name in names}
     places = np.array([found[name] for name in names])
     room = np.array([WIDTH, HEIGHT])
     half = sizes / 2 + 0.06

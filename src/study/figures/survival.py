@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from study.figures.style import FAINT, FEWER, INK, MORE, WIDTH, styled, tell
-from study.methods import colour, label
+from study.figures.style import FAINT, FEWER, INK, MORE, WIDTH, lines, panels, styled, tell
+from study.methods import label
 
 GROUPS = {"high": ("high risk", MORE), "low": ("low risk", FEWER)}
 PER_ROW = 3
@@ -43,14 +43,10 @@ def kaplan_meier(table: pd.DataFrame, time: str) -> Figure:
 def kaplan_meier_panels(table: pd.DataFrame, keys: list[str], time: str) -> Figure:
     """Return a small panel of curves per combination of `keys`."""
     parts = list(table.groupby(keys, sort=False))
-    rows = -(-len(parts) // PER_ROW)
-    figure = Figure(figsize=(8.5, 1.9 * rows + 0.6), layout="constrained")
-    places = figure.subplots(rows, PER_ROW, sharex=len(keys) == 1, sharey=True, squeeze=False).ravel()
-    for place, (names, part) in zip(places, parts, strict=False):
+    figure, places = panels(len(parts), PER_ROW, 8.5, 1.9, 0.6, sharex=len(keys) == 1)
+    for place, (names, part) in zip(places, parts, strict=True):
         _curves(place, part, bands=False)
         place.set_title(", ".join(map(label, names)), fontsize=9)
-    for place in places[len(parts) :]:
-        place.set_visible(False)
     places[0].legend(loc="lower left", fontsize=8)
     figure.supxlabel(time, fontsize=9)
     figure.supylabel("share without the event", fontsize=9)
@@ -72,42 +68,23 @@ def _curves(place: Axes, table: pd.DataFrame, bands: bool = True) -> None:
 @styled
 def roc(table: pd.DataFrame) -> Figure:
     """Return a ROC curve per method."""
-    figure, place = _square()
-    for method, part in table.groupby("method", sort=False):
-        (line,) = place.plot(
-            part["false_positive_rate"], part["sensitivity"], color=colour(method), linewidth=1.4, label=label(method)
-        )
-        tell(line, label(method))
-    place.set(xlabel="false positive rate", ylabel="sensitivity", xlim=(0, 1), ylim=(0, 1))
-    _legend(place)
-    return figure
+    return _square(table, "false_positive_rate", "sensitivity", "false positive rate", "sensitivity", linewidth=1.4)
 
 
 @styled
 def calibration(table: pd.DataFrame, predicted: str) -> Figure:
     """Return the observed share of events against the predicted probability, a line per method."""
-    figure, place = _square()
-    for method, part in table.groupby("method", sort=False):
-        (line,) = place.plot(
-            part[predicted], part["observed"], "o-", color=colour(method), linewidth=1, markersize=3.5,
-            label=label(method),
-        )  # fmt: skip
-        tell(line, label(method))
-    place.set(xlabel="predicted probability", ylabel="observed share of events", xlim=(0, 1), ylim=(0, 1))
-    _legend(place)
-    return figure
+    look = {"layout": "o-", "linewidth": 1, "markersize": 3.5}
+    return _square(table, predicted, "observed", "predicted probability", "observed share of events", **look)
 
 
-def _square() -> tuple[Figure, Axes]:
+def _square(table: pd.DataFrame, x: str, y: str, x_name: str, y_name: str, **look) -> Figure:
     figure = Figure(figsize=(WIDTH, 3.9), layout="constrained")
     place = figure.subplots()
     place.plot([0, 1], [0, 1], "--", color=FAINT, linewidth=1)
-    place.set_aspect("equal")
-    return figure, place
-
-
-def _legend(place: Axes) -> None:
-    place.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7.5, labelspacing=0.35)
+    lines(place, table, x, y, **look)
+    place.set(xlabel=x_name, ylabel=y_name, xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    return figure
 
 
 @styled

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pandas as pd
 from markupsafe import Markup
@@ -33,14 +34,20 @@ class Column:
     of_row: Callable[[dict], str | Markup] | None = None
     wide: bool = False
 
+    def cell(self, row: dict) -> Cell:
+        """Return a cell as it is shown, and what it sorts by; the file to save has every digit."""
+        value = row[self.key]
+        if is_blank(value):
+            return Cell("–", "")
+        shown = self.of_row(row) if self.of_row else self.show(value)
+        return Cell(shown, f"{value:.7g}" if isinstance(value, float) else str(value))
 
-@dataclass(frozen=True)
-class Cell:
+
+class Cell(NamedTuple):
     """A shown cell and the value it sorts by."""
 
     shown: str | Markup
     value: str
-    numeric: bool
 
 
 @dataclass(frozen=True)
@@ -50,12 +57,7 @@ class Table:
     columns: list[Column]
     rows: list[list[Cell]]
     csv: str
-    limit: int = 25
-
-    @property
-    def embedded(self) -> Markup:
-        """The file to save, as JSON text, because a script element decodes no entities."""
-        return Markup(as_json(self.csv))
+    limit: int
 
 
 @dataclass
@@ -77,34 +79,23 @@ class Section:
         """Add a figure."""
         self.figures[name] = to_svg(figure, name)
 
-    def tabulate(self, name: str, frame: pd.DataFrame | None, columns: list[Column], **options) -> None:
-        """Add a table, if the run has it, see `make_table`."""
+    def tabulate(
+        self,
+        name: str,
+        frame: pd.DataFrame | None,
+        columns: list[Column],
+        limit: int = 25,
+        whole: pd.DataFrame | None = None,
+    ) -> None:
+        """Add a table if the run has it; the file to save holds every column of `frame`, and the rows of `whole`."""
         if frame is not None:
-            self.tables[name] = make_table(frame, columns, **options)
+            rows = [[column.cell(row) for column in columns] for row in frame.to_dict("records")]
+            self.tables[name] = Table(columns, rows, (frame if whole is None else whole).to_csv(index=False), limit)
 
 
 def is_blank(value: object) -> bool:
     """Return whether a cell has nothing to show."""
     return value is None or value is pd.NA or (isinstance(value, float) and value != value) or value == ""
-
-
-def _sortable(value: object) -> str:
-    """Return what a cell is sorted by; the file to save has every digit."""
-    return f"{value:.7g}" if isinstance(value, float) else str(value)
-
-
-def make_table(frame: pd.DataFrame, columns: list[Column], limit: int = 25, whole: pd.DataFrame | None = None) -> Table:
-    """Return a table of the columns of `frame`; the file to save holds every column, and the rows of `whole`."""
-    rows = []
-    for record in frame.to_dict("records"):
-        cells = []
-        for column in columns:
-            value = record[column.key]
-            blank = is_blank(value)
-            shown = "–" if blank else column.of_row(record) if column.of_row else column.show(value)
-            cells.append(Cell(shown, "" if blank else _sortable(value), column.numeric))
-        rows.append(cells)
-    return Table(columns, rows, (frame if whole is None else whole).to_csv(index=False), limit)
 
 
 def as_json(value: object) -> str:

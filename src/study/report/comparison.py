@@ -11,7 +11,7 @@ from study.figures.methods import GUESSING
 from study.figures.runs import patients_by_model, recurrent_counts, recurrent_genes, run_matrix
 from study.methods import colour, headline, label
 from study.report.blocks import Column, Section
-from study.report.columns import GENE, columns
+from study.report.columns import columns
 from study.report.page import as_page, figure_files
 from study.report.show import share
 
@@ -84,9 +84,9 @@ def _runs(tables: dict[str, pd.DataFrame]) -> Section:
         panel=[f"{row.run}: {row.events} events in {row.patients}" for row in runs.itertuples()],
     )
     shown.draw("auc-by-run", forest(rows, "AUC, 95 % interval", GUESSING, width=8.5))
-    keys = "run cohort network patients events n_genes n_edges"
-    about = runs.drop_duplicates("run")[keys.split()]
-    shown.tabulate("data-by-run", about, [RUN, *columns(keys.removeprefix("run "))])
+    keys = "cohort network patients events n_genes n_edges"
+    about = runs.drop_duplicates("run")[["run", *keys.split()]]
+    shown.tabulate("data-by-run", about, [RUN, *columns(keys)])
     keys = "method auc auc_low auc_high balanced_error balanced_error_low balanced_error_high n_nonzero"
     shown.tabulate("accuracy-by-run", runs, [RUN, *columns(keys)])
     most = recurrence[recurrence["frequent_in"] == recurrence["frequent_in"].max()]
@@ -122,8 +122,7 @@ def _genes(tables: dict[str, pd.DataFrame]) -> Section:
         "recurrence-of-genes",
         table.astype({"same_sign": object}),
         [
-            GENE,
-            *columns("measured_in frequent_in frequent_cohorts chance"),
+            *columns("gene measured_in frequent_in frequent_cohorts chance"),
             Column("same_sign", "Signs agree", lambda value: "yes" if value else "no", numeric=False),
             *(Column(f"frequency {name}", name, share) for name in _run_names(table)),
         ],

@@ -7,7 +7,7 @@ import pandas as pd
 from study.figures.evidence import CONTROLS
 from study.figures.methods import GUESSING
 from study.methods import GROUPS, HEADLINE, PAIRS, headline
-from study.report.inputs import Inputs
+from study.report.inputs import Inputs, first_method
 from study.stats.paired import paired_difference
 
 GRAPH, BASELINES = GROUPS
@@ -66,7 +66,7 @@ def shown_first(inputs: Inputs) -> list[str]:
 def stable_genes(inputs: Inputs) -> pd.DataFrame:
     """Return the genes that the headline method selects in at least half of the folds, the most frequent first."""
     table = inputs.frequencies
-    own = table[table["method"] == headline(list(dict.fromkeys(table["method"])))]
+    own = table[table["method"] == first_method(table)]
     return own[own["frequency"] >= STABLE].sort_values("frequency", ascending=False, kind="stable")
 
 
@@ -81,48 +81,39 @@ def often_selected(genes: pd.DataFrame) -> dict | None:
 
 def network_pairs(inputs: Inputs) -> pd.DataFrame:
     """Return the paired difference graph - plain of the AUC for each method that ran both ways."""
-    rows = []
-    by_method = inputs.metrics.set_index(["trial", "fold"]).groupby("method")["auc"]
+    rows, wide = [], inputs.metrics.pivot(index=["trial", "fold"], columns="method", values="auc")
     for graph, plain in PAIRS.items():
-        if {graph, plain} <= set(by_method.groups):
-            first, second = by_method.get_group(graph), by_method.get_group(plain)
-            common = first.index.intersection(second.index)
-            if len(common) > 1:
-                difference = paired_difference(first.loc[common], second.loc[common], inputs.config["folds"])
-                rows.append({"graph": graph, "plain": plain, **difference})
-    return pd.DataFrame(rows, columns=["graph", "plain", "difference", "error", "low", "high", "p"])
+        both = wide[[graph, plain]].dropna() if {graph, plain} <= set(wide) else wide.iloc[:0]
+        if len(both) > 1:
+            rows.append({"graph": graph, **paired_difference(both[graph], both[plain], inputs.config["folds"])})
+    return pd.DataFrame(rows, columns=["graph", "difference", "low", "high"])
 
 
-def difference_row(inputs: Inputs, a: str, b: str) -> dict | None:
-    """Return the AUC of a minus that of b with interval and verdict, from the tests of every pair; None if untested."""
-    table = inputs.evidence.get("differences")
-    if table is None:
-        return None
-    for (first, second), sign in (((a, b), 1), ((b, a), -1)):
-        found = table[(table["metric"] == "auc") & (table["method_a"] == first) & (table["method_b"] == second)]
-        if len(found):
-            row = found.iloc[0]
-            low, high = (row["low"], row["high"]) if sign > 0 else (-row["high"], -row["low"])
-            return {"difference": sign * row["difference"], "low": low, "high": high, "verdict": row["verdict"]}
-    return None
+def differences_of(inputs: Inputs, name: str) -> pd.DataFrame:
+    """Return the AUC of a method minus that of each other one, with interval and verdict, by the other one's name."""
+    table = inputs.table("differences").query("metric == 'auc'")
+    minus = table[table["method_b"] == name].set_index("method_a")
+    minus = minus.assign(difference=-minus["difference"], low=-minus["high"], high=-minus["low"])
+    rows = pd.concat([table[table["method_a"] == name].set_index("method_b"), minus])
+    return rows.loc[
+        [other for other in inputs.methods if other in rows.index], ["difference", "low", "high", "verdict"]
+    ]
 
 
 def network_help(inputs: Inputs) -> dict | None:
     """Return the difference that the network makes to the headline method, and its AUC on random networks."""
     chosen = headline(inputs.methods)
-    row = difference_row(inputs, chosen, PAIRS[chosen]) if chosen in PAIRS else None
-    if row is None:
+    rows, plain = differences_of(inputs, chosen), PAIRS.get(chosen)
+    if plain not in rows.index:
         return None
-    controls = inputs.evidence.get("controls", pd.DataFrame(columns=["method", "control"]))
-    own = controls[controls["method"] == chosen].set_index("control")
-    has_both = {"real", "network"} <= set(own.index)
-    random = {"real": own.loc["real"].to_dict(), "network": own.loc["network"].to_dict()} if has_both else None
-    return row | {"random": random}
+    controls = inputs.table("controls").query("method == @chosen").set_index("control").to_dict("index")
+    random = controls if {"real", "network"} <= set(controls) else None
+    return rows.loc[plain].to_dict() | {"random": random}
 
 
-def control_rows(controls: pd.DataFrame | None) -> dict | None:
+def control_rows(controls: pd.DataFrame) -> dict | None:
     """Return the rows of the controls for the graph methods together, and of the real data without a network."""
-    if controls is None:
+    if controls.empty:
         return None
     together = controls[controls["method"] == GRAPH].set_index("control").to_dict("index")
     without = controls[(controls["control"] == "real") & (controls["method"] == PAIRS[HEADLINE])]
@@ -131,25 +122,23 @@ def control_rows(controls: pd.DataFrame | None) -> dict | None:
 
 def held_elsewhere(inputs: Inputs) -> dict | None:
     """Return the AUC of the headline model in other cohorts, and the shares of random gene sets that do as well."""
-    table, sets = (inputs.evidence.get(name) for name in ("external", "random_sets"))
-    if table is None:
+    table, sets = inputs.table("external"), inputs.table("random_sets")
+    if table.empty:
         return None
-    model = headline(list(dict.fromkeys(table["model"])))
+    model = first_method(table, "model")
     rows = table[table["model"] == model]
-    shares = sets.loc[sets["model"] == model, "share_as_good"].tolist() if sets is not None else []
+    shares = sets.loc[sets["model"] == model, "share_as_good"].tolist()
     return {"cohorts": rows.to_dict("records"), "holds": int((rows["low"] > GUESSING).sum()), "shares": shares}
 
 
 def how_sure(inputs: Inputs) -> dict | None:
     """Return how many genes are stable, and the stability of the gene sets; None when no method selects."""
     genes, name = stable_genes(inputs), headline(inputs.selecting)
-    if not len(genes) or name is None:
+    if not len(genes):
         return None
-    table = inputs.evidence.get("stability")
-    stability = {} if table is None else table.set_index("method")["nogueira"].to_dict()
     return {
         "stable": len(genes),
         "often": int((genes["frequency"] > OFTEN).sum()),
-        "stability": stability.get(name),
+        "stability": inputs.table("stability").set_index("method")["nogueira"].get(name),
         "permuted": inputs.permuted_stability.get(name),
     }

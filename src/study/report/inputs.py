@@ -11,6 +11,7 @@ from study import tables as registry
 from study.data.registry import COHORTS, CohortSpec, cohort_of
 from study.data.studyfile import Study
 from study.io import read_json
+from study.methods import headline
 
 FAILED = "diverged"
 EVIDENCE = "evidence/"
@@ -68,17 +69,21 @@ class Inputs:
         """The methods that select fewer genes on average than the network has."""
         return self.over_all.loc[self.over_all["n_nonzero_mean"] < self.data["n_genes"], "method"].tolist()
 
+    def table(self, name: str) -> pd.DataFrame:
+        """Return a table of `evidence`, without rows if the run does not have it."""
+        return self.evidence.get(name, registry.empty(EVIDENCE + name))
+
     @property
     def frequencies(self) -> pd.DataFrame:
         """A row per selecting method and gene that it ever selected, with `known` for the genes of this report."""
-        table = self.evidence.get("frequencies", registry.empty("evidence/frequencies"))
+        table = self.table("frequencies")
         table = table[table["method"].isin(self.selecting)].reset_index(drop=True)
         return table.assign(known=table["symbol"].isin(self.data["known_genes"]).astype(int))
 
     @property
     def permuted_stability(self) -> dict[str, float]:
         """The mean stability on permuted outcomes by method, where it was measured."""
-        table = self.evidence.get("permuted_summary", registry.empty("evidence/permuted_summary"))
+        table = self.table("permuted_summary")
         return table[table["statistic"] == "stability"].set_index("method")["permuted"].to_dict()
 
     @property
@@ -90,6 +95,11 @@ class Inputs:
     def failed(self) -> pd.DataFrame:
         """The folds whose fit diverged."""
         return self.metrics[self.metrics["status"] == FAILED]
+
+
+def first_method(table: pd.DataFrame, column: str = "method") -> str | None:
+    """Return the method of a table that stands for the graph approach, see `study.methods.headline`."""
+    return headline(table[column].unique().tolist())
 
 
 def read_inputs(

@@ -127,22 +127,10 @@ def as_page(
     library: str = "",
     **values: object,
 ) -> str:
-    """Return sections as a page.
+    """Return sections as a page: `question` is its title, and `about` the line under it.
 
-    Parameters
-    ----------
-    question, about : str
-        The title, and the line under it.
-    parts : dict of Section
-        By id.
-    titles : dict of (str, str)
-        Title and short title of each section, by id.
-    command : callable
-        See `section_html`.
-    library : str
-        The source of cytoscape.js, for a page with a network.
-    values
-        Further values for the templates of all sections.
+    `titles` has the title and short title of each section; `library` is the source of cytoscape.js; `values` are for
+    the templates of all sections. For `command` see `section_html`.
     """
     shown = []
     for number, (name, part) in enumerate(parts.items(), 1):

@@ -63,9 +63,8 @@ def _or_empty(value: float | None, layout: str) -> str:
 
 def picked_rows(inputs: Inputs) -> list[dict]:
     """Return the picked graph method minus the picked baseline by metric."""
-    differences = picked_difference(inputs.picked, inputs.config["folds"]) if len(inputs.picked) else {}
     rows = []
-    for metric, row in differences.items():
+    for metric, row in picked_difference(inputs.picked, inputs.config["folds"]).items():
         difference, low, high = (f"{row[key]:+.{METRICS[metric].digits}f}" for key in ("difference", "low", "high"))
         cells = {"metric": metric, "difference": difference, "95 % interval, corrected": f"{low} to {high}"}
         rows.append(cells | {"p": f"{row['p']:.2g}"})

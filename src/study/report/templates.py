@@ -13,7 +13,7 @@ from study.figures.style import WIDTH
 from study.methods import label
 from study.metrics import MARGIN, METRICS
 from study.report import show
-from study.report.blocks import is_blank
+from study.report.blocks import as_json, is_blank
 
 ASSETS = Path(__file__).parent / "assets"
 # A figure wider than this, in points, is scrolled on a phone, because its letters would be too small.
@@ -56,6 +56,7 @@ FILTERS = {
     "term_id": term_id,
     "tidy": tidy,
     "svg_width": svg_width,
+    "json": lambda value: Markup(as_json(value)),
 }
 
 

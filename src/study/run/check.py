@@ -11,21 +11,18 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from study.config import Run, load, resume_command, runs
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
-from study.data.networks import check_sizes, edge_counts, join
-from study.data.readers import NETWORK_READERS, READERS
+from study.data.readers import prepare, read_cohort
 from study.data.registry import COHORTS, NETWORKS, files_of
 from study.data.sources import download, inputs_of, paths_of, read_sources
-from study.data.studyfile import Cohort, Study, check_study
-from study.data.summary import as_text, summarise
+from study.data.studyfile import Cohort, Study
+from study.data.summary import as_text
 from study.errors import StudyError
 from study.methods import METHODS
 
-SOURCES, PUBLISHED, KNOWN_GENES = "data/sources.csv", "data/published_files.csv", "data/known_genes.csv"
+SOURCES, PUBLISHED = "data/sources.csv", "data/published_files.csv"
 FEW_EVENTS = 20
 
 
@@ -40,20 +37,15 @@ class Checked:
 
 def check_run(run: Run) -> Checked:
     """Return what a run is made of; the working directory is the repository."""
-    config, row = run.config, NETWORKS[run.config["network"]]
+    config = run.config
     members = config["pooled"]["cohorts"] if COHORTS[config["cohort"]].is_pooled else []
-    cohort = _read_cohort(config, members)
-    edges, confidence, *said = NETWORK_READERS[config["network"]](cohort, config, **_inputs(row.files, config))
+    cohort = read_cohort(config["cohort"], config["own"], _inputs(files_of(config["cohort"], members), config))
     origin = config["own"]["edges"] if config["network"] == "own" else f"network {config['network']}"
-    least = config["min_confidence"] if row.has_confidence else 0.0
-    study = check_study(join(cohort, edges, confidence, least, origin), origin)
-    check_sizes(study.X.shape[1], config)
+    inputs = _inputs(NETWORKS[config["network"]].files, config)
+    study, summary = prepare(cohort, config, inputs, origin, "data/known_genes.csv")
     outcome = Outcome.of(study, config)
     if not study.is_pooled:
         make_splits(outcome.y, config["seed"], 1, config["folds"], config["inner_folds"], known=outcome.known)
-    known = np.loadtxt(KNOWN_GENES, delimiter=",", skiprows=1, dtype=str, ndmin=2)
-    notes = [line for part_ in said for line in part_]
-    summary = summarise(study, known, edge_counts(edges, confidence, least, study), notes)
     return Checked(study, summary, _warnings(study, cohort, outcome))
 
 
@@ -67,17 +59,9 @@ def estimate(config: dict, study: Study) -> float:
     grid = len(config["sparsities"]) * len(config["lambdas"])
     seconds = 0.0
     for method in map(METHODS.get, config["methods"]):
-        blocks = len(method.own_blocks(config["n_blocks"])) if method.iterates else 1
-        seconds += (
-            folds * grid * max(blocks, 0.2) * SECONDS_PER_FIT[method.uses_network] * (1 if method.iterates else 0.3)
-        )
+        fits = max(len(method.own_blocks(config["n_blocks"])), 0.2) if method.iterates else 0.3
+        seconds += folds * grid * fits * SECONDS_PER_FIT[method.uses_network]
     return size * seconds
-
-
-def _read_cohort(config: dict, members: list[str]) -> Cohort:
-    spec = COHORTS[config["cohort"]]
-    own = {"settings": config["own"]} if spec.is_own else {}
-    return READERS[config["cohort"]](spec, **own, **_inputs(files_of(config["cohort"], members), config))
 
 
 def _inputs(files: dict[str, str], config: dict) -> dict:

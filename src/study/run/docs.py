@@ -19,10 +19,13 @@ from study.data.registry import COHORTS, NETWORKS
 from study.io import read_json, write_text
 from study.methods import METHODS, STUDY
 from study.run.key_figures import FIGURES
-from study.tables import TABLES, markdown, read
+from study.tables import OPEN_ENDED, TABLES, markdown, read
 
 FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md", "docs/results.md")
+# What makes the tables that are not part of the study, by the first word of their names.
+EXPERIMENTS = {name: name for name in ("controls", "permuted", "planted")}
+EXPERIMENTS |= {"rewired": "controls", "defaults": "defaults --config cohort=tcga"}
 PART = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 
@@ -73,10 +76,10 @@ def _keys(schema: dict, prefix: str = "") -> Iterator[dict]:
 
 def methods(repository: Path) -> str:
     """Return the methods."""
-    rows = (
-        [f"`{name}`", row.label, row.about, "yes" if name in STUDY else "if named"] for name, row in METHODS.items()
+    return _rows(
+        "method | called | what it is | in the study",
+        ([f"`{name}`", row.label, row.about, "yes" if name in STUDY else "if named"] for name, row in METHODS.items()),
     )
-    return _rows("method | called | what it is | in the study", rows)
 
 
 def cohorts(repository: Path) -> str:
@@ -91,26 +94,16 @@ def result_tables(repository: Path) -> str:
     """Return the tables of a run with their columns."""
     rows = []
     for name, table in TABLES.items():
-        target = f" (`snakemake {table.target}`)" if table.target else ""
-        more = [table.open_ended] if table.open_ended else []
-        rows.append([f"`{name}.csv`{target}", table.row, ", ".join([*table.columns, *more])])
+        target = EXPERIMENTS.get(Path(name).name.split("_")[0])
+        file = f"`{name}.csv`" + (f" (`snakemake {target}`)" if target else "")
+        rows.append([file, table.row, ", ".join([*table.columns, *([OPEN_ENDED[name]] if name in OPEN_ENDED else [])])])
     return _rows("file | a row is | columns", rows)
 
 
-def defaults(repository: Path) -> str:
-    """Return the values of each default that were compared, over the methods it concerns."""
-    return _compared(read(repository / "data/defaults.csv").query("method == 'all'"), "choice")
-
-
-def heads(repository: Path) -> str:
-    """Return the heads, method by method."""
-    return _compared(read(repository / "data/defaults.csv").query("choice == 'head' and method != 'all'"), "method")
-
-
-def _compared(values: pd.DataFrame, by: str) -> str:
+def compared(repository: Path, rows_shown: str, by: str) -> str:
     """Return AUC and balanced error of values of a default, with differences to the current value (95 % interval)."""
     rows = []
-    for row in values.to_dict("records"):
+    for row in read(repository / "data/defaults.csv").query(rows_shown).to_dict("records"):
         cells = [f"`{row[by]}`", f"`{row['variant']}`" + (" (current)" if row["current"] else "")]
         for metric in ("auc", "balanced_error"):
             difference, low, high = (f"{row[f'{metric}_{part}']:+.3f}" for part in ("difference", "low", "high"))
@@ -132,8 +125,9 @@ def _rows(head: str, rows: Iterator[list[str]] | list[list[str]]) -> str:
 
 PARTS = {
     "cohorts": cohorts,
-    "defaults": defaults,
-    "heads": heads,
+    # The values of each default over the methods it concerns, and the heads method by method.
+    "defaults": lambda repository: compared(repository, "method == 'all'", "choice"),
+    "heads": lambda repository: compared(repository, "choice == 'head' and method != 'all'", "method"),
     "keys": keys,
     "methods": methods,
     "penalties": penalties,

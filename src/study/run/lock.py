@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from study.errors import StudyError
+from study.io import say
 
 FILE = ".running"
 _held: list[IO[str]] = []
@@ -29,6 +30,8 @@ def lock(folder: str | Path, resume_command: str) -> None:
             f"Another run ({stream.read(200).strip()}) is already writing to {folder}. Wait for its end, or end it, "
             f"then: {resume_command}"
         ) from None
+    except OSError as error:
+        say(f"{folder}: the file system has no locks ({error.strerror}). Start no second run in this folder.")
     stream.truncate(0)
     stream.write(f"process {os.getpid()} on {os.uname().nodename}")
     stream.flush()

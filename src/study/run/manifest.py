@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import re
 import subprocess
 import sys
 import time
@@ -12,21 +13,8 @@ from pathlib import Path
 
 from study.io import sha256
 
-PACKAGES = (
-    "snakemake",
-    "numpy",
-    "scipy",
-    "pandas",
-    "scikit-learn",
-    "numba",
-    "pcst-fast",
-    "seaborn",
-    "matplotlib",
-    "statsmodels",
-    "scikit-survival",
-    "networkx",
-    "skglm",
-)
+PACKAGES: tuple[str, ...] = ("snakemake", "numpy", "scipy", "pandas", "scikit-learn", "numba", "pcst-fast")
+PACKAGES += ("seaborn", "matplotlib", "statsmodels", "scikit-survival", "networkx", "skglm")
 
 
 def installed(package: str) -> str | None:
@@ -39,11 +27,9 @@ def installed(package: str) -> str | None:
 
 def processor() -> str:
     """Return the name of the processor, because the last bit may differ between kinds."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    found = re.search(r"^model name\s*: (.*)$", info.read_text(encoding="utf-8") if info.exists() else "", flags=re.M)
+    return found[1].strip() if found else platform.processor() or platform.machine()
 
 
 def commit(repository: Path) -> str | None:

@@ -14,7 +14,7 @@ from study.config import complete, load, load_schema, located, merged, read, res
 from study.data.registry import networks_of
 from study.errors import StudyError
 from study.io import write_text
-from study.run.check import Checked, as_lines, check_run
+from study.run.check import as_lines, check_run
 
 SIZES = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 HEAD = """\
@@ -36,10 +36,10 @@ def own_network(name: str) -> bool:
 def written(arguments: dict, folder: Path) -> dict:
     """Return the configuration of a study in `folder`."""
     is_own = own_network(arguments["network"])
-    own = {"name": arguments["name"], "expression": _path(arguments["expression"], folder)}
-    own["outcome"] = _path(arguments["outcome"], folder)
-    if is_own:
-        own["edges"] = _path(arguments["network"], folder)
+    files = {"expression": arguments["expression"], "outcome": arguments["outcome"]}
+    files |= {"edges": arguments["network"]} if is_own else {}
+    own = {"name": arguments["name"]}
+    own |= {key: os.path.relpath(os.path.abspath(path), folder) for key, path in files.items()}
     chosen = ("event", "time", "transform", "missing", "duplicates", "genes_in")
     own |= {key: arguments[key] for key in chosen if arguments[key] is not None}
     config = {"cohort": "own", "network": "own" if is_own else arguments["network"], "own": own}
@@ -49,20 +49,20 @@ def written(arguments: dict, folder: Path) -> dict:
     return config | {"results": "results", "reports": "report"}
 
 
-def _path(path: str, folder: Path) -> str:
-    return os.path.relpath(os.path.abspath(path), folder)
-
-
 def start(arguments: dict, repository: Path) -> int:
     """Write, check and run; return the exit status of the run."""
     folder = Path(os.path.abspath(arguments["out"]))
     file = folder / "study.yaml"
     config = written(arguments, folder)
-    # With one size first, which every network has: how many genes there are, the check tells.
-    checked = _checked(config | {"sparsities": [1]}, file, repository)
-    sizes = [size for size in SIZES if size <= max(checked.summary["n_genes"] // 4, 2)] or [1]
-    config["sparsities"] = sizes
-    _write(config, file)
+    # The check of one size, which every network has, tells how many genes there are.
+    first = complete(merged(read(repository / DEFAULT_CONFIG), config | {"sparsities": [1]}), load_schema(repository))
+    os.chdir(repository)
+    checked = check_run(*runs(located(first, [file], repository)))
+    config["sparsities"] = [size for size in SIZES if size <= max(checked.summary["n_genes"] // 4, 2)] or [1]
+    try:
+        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True))
+    except OSError as error:
+        raise StudyError(f"{file}: cannot be written ({error.strerror}). Give --out another folder.") from None
     config = load(file, repository)
     (run,) = runs(config)
     print("\n".join(as_lines(run, checked, arguments["cores"])), flush=True)
@@ -83,20 +83,3 @@ def _exit_status(process: subprocess.Popen) -> int:
             return process.wait()
         except KeyboardInterrupt:
             continue
-
-
-def _checked(config: dict, file: Path, repository: Path) -> Checked:
-    """Return the check of a configuration that is not written yet."""
-    whole = complete(merged(read(repository / DEFAULT_CONFIG), config), load_schema(repository))
-    os.chdir(repository)
-    (run,) = runs(located(whole, [file], repository))
-    return check_run(run)
-
-
-def _write(config: dict, file: Path) -> None:
-    try:
-        write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True))
-    except OSError as error:
-        raise StudyError(
-            f"{file}: expected a folder that can be written; {error.strerror}; give --out another."
-        ) from None

@@ -61,23 +61,18 @@ def epoch_points(setting: Setting, n_rows: int) -> int:
 
     The first epoch of SVRG and SCSG as published has K b less.
     """
-    inner = 2 * setting.mini_batch * setting.inner_steps
-    return {
-        "full": n_rows,
-        "block": n_rows,
-        "svrg": n_rows + inner,
-        "scsg": setting.batch + inner,
-    }[find_method(setting.method).gradient]
+    gradient = find_method(setting.method).gradient
+    if gradient in ("full", "block"):
+        return n_rows
+    return (n_rows if gradient == "svrg" else setting.batch) + 2 * setting.mini_batch * setting.inner_steps
 
 
 def epoch_steps(setting: Setting, n_rows: int) -> int:
     """Return the steps of an epoch."""
-    return {
-        "full": 1,
-        "block": -(-n_rows // setting.batch),
-        "svrg": setting.inner_steps,
-        "scsg": setting.inner_steps,
-    }[find_method(setting.method).gradient]
+    gradient = find_method(setting.method).gradient
+    if gradient == "full":
+        return 1
+    return -(-n_rows // setting.batch) if gradient == "block" else setting.inner_steps
 
 
 def make_estimator(setting: Setting, loss, rng: np.random.Generator):
@@ -96,22 +91,6 @@ def make_estimator(setting: Setting, loss, rng: np.random.Generator):
     return estimator
 
 
-class Watched:
-    """An estimator that notes ||x - x*|| when an epoch starts."""
-
-    def __init__(self, estimator, problem: Problem):
-        self._estimator, self._problem = estimator, problem
-        self.errors: list[float] = []
-
-    def __getattr__(self, name):
-        return getattr(self._estimator, name)
-
-    def start_epoch(self, x):
-        """Note where the epoch starts, and start it."""
-        self.errors.append(float(np.linalg.norm(x.weights - self._problem.x)))
-        return self._estimator.start_epoch(x)
-
-
 def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[dict]:
     """Return a row per epoch, from 0 on: the setting, epoch, steps, data_points, residual, error.
 
@@ -121,10 +100,11 @@ def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[
     model = TopS(setting.sparsity)
     if find_method(setting.method).uses_network:
         model = GraphSparsity(problem.network, setting.sparsity, setting.n_components, setting.head)
-    watched = Watched(make_estimator(setting, problem.loss, rng), problem)
+    estimator = make_estimator(setting, problem.loss, rng)
     settings = Settings(step=setting.eta, intercept="none", max_epochs=setting.epochs, tol=-1.0)
-    result = solve(problem.loss, watched, model, settings=settings)
-    errors = [*watched.errors, float(np.linalg.norm(result.weights - problem.x))]
+    result = solve(problem.loss, estimator, model, settings, checkpoints=range(1, setting.epochs + 1))
+    iterates = [np.zeros_like(problem.x), *(iterate.weights for iterate in result.checkpoints.values())]
+    errors = [float(np.linalg.norm(x - problem.x)) for x in iterates[: len(result.loss_trace)]]
     # F is half the squared residual norm.
     residuals = [float(np.sqrt(2.0 * value)) for value in result.loss_trace]
     points = list(result.data_points_trace)

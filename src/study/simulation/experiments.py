@@ -9,14 +9,16 @@ B = n the two are the same. The s largest entries instead of the graph, drawn fo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, product
 from typing import NamedTuple
 
 import pandas as pd
 
 from graphiht.methods import STEP_METHODS, find_method, same_estimator
 from study.cv.splits import generator
+from study.io import say
 from study.simulation.curves import MEANS, MEASURED, PUBLISHED, Setting, curve, epoch_points
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import SIDE, grid
@@ -81,73 +83,52 @@ def panel(sizes: Sizes, title: str, **changes) -> list[Setting]:
     return settings + [replace(each, curve=each.curve + LONG_SVRG) for each in long]
 
 
-def learning_rates(sizes: Sizes) -> list[Setting]:
-    """Return Figure 1: every learning rate at every sparsity."""
-    return [
-        setting
-        for sparsity in sizes.sparsities
-        for eta in sizes.learning_rates
-        for setting in panel(sizes, f"s = {sparsity}, eta = {eta:g}", sparsity=sparsity, eta=eta)
-    ]
+def learning_rates(sizes: Sizes) -> Iterator[list[Setting]]:
+    """Yield the panels of Figure 1: every learning rate at every sparsity."""
+    for s, eta in product(sizes.sparsities, sizes.learning_rates):
+        yield panel(sizes, f"s = {s}, eta = {eta:g}", sparsity=s, eta=eta)
 
 
-def as_published(sizes: Sizes) -> list[Setting]:
-    """Return Figure 1's learning rates by Algorithms 1 and 2 as printed, and by two states of the published code.
+def as_published(sizes: Sizes) -> Iterator[list[Setting]]:
+    """Yield Figure 1's learning rates by Algorithms 1 and 2 as printed, and by two states of the published code.
 
     As printed: mini-batches of one row. The published code has its own K, and its own sizes (see `as_published`).
     """
-
-    def row(title: str, batch: int, **options) -> list[Setting]:
-        panels = (
-            panel(sizes, f"{title}, eta = {eta:g}", eta=eta, batch=batch, mini_batch=1, **options)
-            for eta in sizes.learning_rates
-        )
-        return [setting for each in panels for setting in each]
-
     half, block = sizes.rows // 2, min(sizes.sparsity, sizes.rows)
-    single = row(SINGLE_ROWS, half, scaling=PUBLISHED, head="half")
-    blocks = row(BLOCKS, block, scaling=PUBLISHED, head="half", inner_steps=math.ceil(sizes.rows / block))
-    return [
-        *row(AS_PRINTED, half),
-        *(_whole_pass(sizes, each) if _is_svrg(each) else each for each in single),
-        *(replace(each, mini_batch=block) if _is_svrg(each) else each for each in blocks),
-    ]
+    code = {"scaling": PUBLISHED, "head": "half", "mini_batch": 1}
+    for eta in sizes.learning_rates:
+        yield panel(sizes, f"{AS_PRINTED}, eta = {eta:g}", eta=eta, batch=half, mini_batch=1)
+    for eta in sizes.learning_rates:
+        single = panel(sizes, f"{SINGLE_ROWS}, eta = {eta:g}", eta=eta, batch=half, **code)
+        yield [_whole_pass(sizes, each) if _is_svrg(each) else each for each in single]
+    for eta in sizes.learning_rates:
+        steps = math.ceil(sizes.rows / block)
+        blocks = panel(sizes, f"{BLOCKS}, eta = {eta:g}", eta=eta, batch=block, inner_steps=steps, **code)
+        yield [replace(each, mini_batch=block) if _is_svrg(each) else each for each in blocks]
 
 
-def sparsities(sizes: Sizes) -> list[Setting]:
-    """Return Figure 2: sparsities, with B = s."""
-    return [
-        setting
-        for sparsity in sizes.sparsities
-        for setting in panel(sizes, f"s = {sparsity}", sparsity=sparsity, batch=min(sparsity, sizes.rows))
-    ]
+def sparsities(sizes: Sizes) -> Iterator[list[Setting]]:
+    """Yield the panels of Figure 2: sparsities, with B = s."""
+    for s in sizes.sparsities:
+        yield panel(sizes, f"s = {s}", sparsity=s, batch=min(s, sizes.rows))
 
 
-def batch_sizes(sizes: Sizes) -> list[Setting]:
-    """Return Figure 3: batch sizes, every method run until it has used the same number of data points."""
-    return [
-        setting
-        for batch in sizes.batch_sizes
-        for setting in _to_budget(sizes, panel(sizes, f"B = {batch}", batch=batch))
-    ]
+def batch_sizes(sizes: Sizes) -> Iterator[list[Setting]]:
+    """Yield the panels of Figure 3: batch sizes, every method run until it has used the same number of data points."""
+    for batch in sizes.batch_sizes:
+        yield _to_budget(sizes, panel(sizes, f"B = {batch}", batch=batch))
 
 
-def combinations(sizes: Sizes) -> list[Setting]:
-    """Return the appendix's combinations of B and b, each beside GraphStoIHT with blocks of B."""
-    return [
-        setting
-        for batch, mini in sizes.combinations
-        for setting in _to_budget(sizes, panel(sizes, f"B = {batch}, b = {mini}", batch=batch, mini_batch=mini))
-    ]
+def combinations(sizes: Sizes) -> Iterator[list[Setting]]:
+    """Yield the appendix's combinations of B and b, each with GraphStoIHT with blocks of B."""
+    for batch, mini in sizes.combinations:
+        yield _to_budget(sizes, panel(sizes, f"B = {batch}, b = {mini}", batch=batch, mini_batch=mini))
 
 
-def components(sizes: Sizes) -> list[Setting]:
-    """Return the appendix's numbers of connected components g."""
-    return [
-        setting
-        for g in sizes.components
-        for setting in panel(sizes, f"g = {g}", n_components=g, eta=sizes.components_rate)
-    ]
+def components(sizes: Sizes) -> Iterator[list[Setting]]:
+    """Yield the appendix's numbers of connected components g."""
+    for g in sizes.components:
+        yield panel(sizes, f"g = {g}", n_components=g, eta=sizes.components_rate)
 
 
 def _is_svrg(setting: Setting) -> bool:
@@ -181,14 +162,12 @@ def make_problem(sizes: Sizes, master_seed: int, seed: int, sparsity: int) -> Pr
     return planted(grid(sizes.side), sparsity, sizes.rows, generator(master_seed, seed, 0, f"planted s={sparsity}"))
 
 
-def run_figure(
-    figure: str, master_seed: int, first: int, last: int, sizes: Sizes = SIZES, report: Callable | None = None
-) -> pd.DataFrame:
+def run_figure(figure: str, master_seed: int, first: int, last: int, sizes: Sizes = SIZES) -> pd.DataFrame:
     """Return the curves of a figure for the seeds from first to last, a row per setting, seed and epoch.
 
     The rows an estimator draws depend on the seed alone, so that methods with the same estimator see the same.
     """
-    settings = FIGURES[figure](sizes)
+    settings = list(chain.from_iterable(FIGURES[figure](sizes)))
     rows = []
     for seed in range(first, last + 1):
         problems = {size: make_problem(sizes, master_seed, seed, size) for size in {s.sparsity for s in settings}}
@@ -199,6 +178,5 @@ def run_figure(
             if run not in curves:
                 curves[run] = curve(run, problems[run.sparsity], generator(master_seed, seed, 0, "simulated rows"))
             rows += [row | {"seed": seed, "panel": setting.panel, "curve": setting.curve} for row in curves[run]]
-        if report:
-            report(f"{figure}: seed {seed} of {first}..{last}")
+        say(f"{figure}: seed {seed} of {first}..{last}")
     return pd.DataFrame(rows, columns=["seed", *KEYS, *MEASURED])

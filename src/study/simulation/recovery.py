@@ -7,7 +7,6 @@ stops.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from graphiht.methods import find_method
 from graphiht.network import Network
 from graphiht.solver import DIVERGED
 from study.cv.splits import generator
+from study.io import say
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import SIDE, grid, make_network
 
@@ -79,7 +79,7 @@ def measure(method: str, problem: Problem, rng: np.random.Generator) -> dict:
     }
 
 
-def transition(master_seed: int, sparsity: int, sizes: Sizes = SIZES, report: Callable | None = None) -> pd.DataFrame:
+def transition(master_seed: int, sparsity: int, sizes: Sizes = SIZES) -> pd.DataFrame:
     """Return a row per number of observations, trial and method, for one sparsity on the grid."""
     rows = []
     for n_rows in sizes.rows:
@@ -90,18 +90,11 @@ def transition(master_seed: int, sparsity: int, sizes: Sizes = SIZES, report: Ca
                 rng = generator(master_seed, trial, n_rows, "recovery rows")
                 key = {"sparsity": sparsity, "n_rows": n_rows, "trial": trial, "method": method}
                 rows.append(key | measure(method, problem, rng))
-        if report:
-            report(f"recovery, s = {sparsity}: n = {n_rows} done")
+        say(f"recovery, s = {sparsity}: n = {n_rows} done")
     return pd.DataFrame(rows)
 
 
-def families(
-    master_seed: int,
-    family: str,
-    real: Network | None = None,
-    sizes: Sizes = SIZES,
-    report: Callable | None = None,
-) -> pd.DataFrame:
+def families(master_seed: int, family: str, real: Network | None = None, sizes: Sizes = SIZES) -> pd.DataFrame:
     """Return a row per noise level, trial and method, on graphs of one family; of `REAL`, on the network `real`."""
     rows = []
     for trial in range(1, sizes.trials + 1):
@@ -115,8 +108,7 @@ def families(
                 rng = generator(master_seed, trial, 0, "recovery rows")
                 key = {"family": family, "nodes": network.n_nodes, "noise": noise, "trial": trial, "method": method}
                 rows.append(key | measure(method, problem, rng))
-        if report:
-            report(f"{family}: trial {trial} done")
+        say(f"{family}: trial {trial} done")
     return pd.DataFrame(rows)
 
 

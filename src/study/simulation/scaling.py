@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from graphiht.fitting import fit
 from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
 from study.cv.splits import generator
+from study.io import say
 from study.simulation.designs import planted
 from study.simulation.graphs import grid_edges
 from study.simulation.recovery import sampling
@@ -40,14 +40,13 @@ def shape(n_nodes: int) -> tuple[int, int]:
     return rows, n_nodes // rows
 
 
-def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = None) -> pd.DataFrame:
+def measure(master_seed: int, sizes: Sizes = SIZES) -> pd.DataFrame:
     """Return a row per number of nodes and method: seconds and solves of a step, the best of `runs` runs.
 
     Processor time, and the least of the runs: other work on the machine disturbs both little. Times differ from
     run to run and from machine to machine; nothing else here does.
     """
     rows = []
-    warm_up = True
     for n_nodes in sorted(sizes.nodes):
         network = Network(grid_edges(*shape(n_nodes)), n_nodes)
         rng = generator(master_seed, 1, 0, f"scaling {n_nodes}")
@@ -57,12 +56,12 @@ def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = No
             options |= {"sparsity": sizes.sparsity, "max_epochs": sizes.epochs}
             seconds = []
             # Compiled code is loaded in a first run, on the smallest graph.
-            for _ in range(sizes.runs + warm_up):
+            for _ in range(sizes.runs + (n_nodes == min(sizes.nodes))):
                 rng = generator(master_seed, 1, 0, "scaling rows")
                 start = time.process_time()
                 result = fit(method, problem.loss, network=network, rng=rng, **options)
                 seconds.append(time.process_time() - start)
-            step = min(seconds[warm_up:]) / result.n_steps
+            step = min(seconds[-sizes.runs :]) / result.n_steps
             solves = result.n_solves / result.n_steps
             rows.append(
                 {
@@ -77,18 +76,16 @@ def measure(master_seed: int, sizes: Sizes = SIZES, report: Callable | None = No
                     "seconds_per_solve": step / solves if solves else math.nan,
                 }
             )
-        warm_up = False
-        if report:
-            report(f"scaling: {n_nodes:,} nodes done")
+        say(f"scaling: {n_nodes:,} nodes done")
     return with_slopes(pd.DataFrame(rows))
 
 
 def with_slopes(table: pd.DataFrame) -> pd.DataFrame:
     """Return the table with the exponents of growth of a step and of a Steiner solve, per method."""
-    table = table.copy()
+    groups = dict(list(table.groupby("method")))
     for measured, name in (("seconds_per_step", "slope"), ("seconds_per_solve", "slope_of_solve")):
-        slopes = {method: slope(group["nodes"], group[measured]) for method, group in table.groupby("method")}
-        table[name] = table["method"].map(slopes)
+        slopes = {method: slope(group["nodes"], group[measured]) for method, group in groups.items()}
+        table = table.assign(**{name: table["method"].map(slopes)})
     return table
 
 
@@ -97,8 +94,8 @@ def slope(nodes, seconds, above: int = 1000) -> float:
 
     Below, the cost of calling a step hides that of the nodes. NaN with fewer than two sizes.
     """
-    nodes, seconds = np.asarray(nodes, dtype=float), np.asarray(seconds, dtype=float)
-    large = nodes >= above
-    if len(np.unique(nodes[large])) < 2 or not np.isfinite(seconds[large]).all():
+    large = np.asarray(nodes, dtype=float) >= above
+    logs = np.log(np.asarray(nodes, dtype=float)[large]), np.log(np.asarray(seconds, dtype=float)[large])
+    if len(np.unique(logs[0])) < 2 or not np.isfinite(logs[1]).all():
         return math.nan
-    return float(np.polyfit(np.log(nodes[large]), np.log(seconds[large]), 1)[0])
+    return float(np.polyfit(*logs, 1)[0])

@@ -16,7 +16,6 @@ certify them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +23,7 @@ import pandas as pd
 
 from graphiht.losses import least_squares
 from study.cv.splits import generator
+from study.io import say
 from study.simulation.curves import MEANS, Setting, curve, epoch_steps
 from study.simulation.designs import Problem
 from study.simulation.experiments import SIZES, Sizes, make_problem
@@ -208,19 +208,15 @@ def _per_step(sizes: Sizes, master_seed: int, problems: list[Problem], mini: int
     setting = Setting(
         "", "", "graph-svrg-iht", MEANS, sparsity, eta, sizes.batch_size, mini, steps, 1, sizes.epochs, sizes.head
     )
-    errors = []
-    for seed, problem in enumerate(problems, start=1):
-        rows = curve(setting, problem, generator(master_seed, seed, 0, "simulated rows"))
-        errors.append([row["error"] for row in rows])
-    return observed(np.array(errors), epoch_steps(setting, n))
+    curves = (
+        curve(setting, problem, generator(master_seed, seed, 0, "simulated rows"))
+        for seed, problem in enumerate(problems, start=1)
+    )
+    return observed(np.array([[row["error"] for row in rows] for rows in curves]), epoch_steps(setting, n))
 
 
 def theory_table(
-    master_seed: int,
-    sizes: Sizes = SIZES,
-    n_supports: int = SUPPORTS,
-    n_problems: int = PROBLEMS,
-    report: Callable | None = None,
+    master_seed: int, sizes: Sizes = SIZES, n_supports: int = SUPPORTS, n_problems: int = PROBLEMS
 ) -> pd.DataFrame:
     """Return a row per design, mini-batch size and learning rate.
 
@@ -232,8 +228,7 @@ def theory_table(
     for sparsity in sizes.sparsities:
         problems = [make_problem(sizes, master_seed, seed, sparsity) for seed in seeds]
         rows += _rows(sizes, master_seed, "Gaussian", problems, [sizes.rows, sizes.mini_batch, 1], n_supports)
-        if report:
-            report(f"theory: s = {sparsity} done")
+        say(f"theory: s = {sparsity} done")
     name = "orthonormal"
     problems = [orthonormal(sizes, generator(master_seed, seed, 0, name)) for seed in seeds]
     rows += _rows(sizes, master_seed, name, problems, [len(problems[0].y)], n_supports)

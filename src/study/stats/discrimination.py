@@ -1,7 +1,6 @@
 """How well a score separates patients with and without the event, with intervals.
 
-DeLong's variance is our own, because no pinned library has it; the points of a ROC curve are, because the bootstrap
-makes hundreds of curves on one grid.
+No pinned library has DeLong's variance, or ROC curves fast enough for a bootstrap.
 """
 
 from __future__ import annotations
@@ -71,14 +70,8 @@ def roc_band(y: np.ndarray, score: np.ndarray, rng: np.random.Generator, draws: 
         [sensitivities(rng.choice(positive, len(positive)), rng.choice(negative, len(negative))) for _ in range(draws)]
     )
     low, high = np.quantile(curves, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    return pd.DataFrame(
-        {
-            "false_positive_rate": GRID,
-            "sensitivity": sensitivities(positive, negative),
-            "low": low,
-            "high": high,
-        }
-    )
+    sensitivity = sensitivities(positive, negative)
+    return pd.DataFrame({"false_positive_rate": GRID, "sensitivity": sensitivity, "low": low, "high": high})
 
 
 def calibration(y: np.ndarray, probability: np.ndarray, bins: int = 5) -> pd.DataFrame:
@@ -95,15 +88,6 @@ def calibration(y: np.ndarray, probability: np.ndarray, bins: int = 5) -> pd.Dat
     rows = []
     for number, members in enumerate(np.array_split(order, bins), start=1):
         low, high = proportion_confint(y[members].sum(), len(members), 1 - LEVEL, method="wilson")
-        rows.append(
-            {
-                "bin": number,
-                "predicted": probability[members].mean(),
-                "observed": y[members].mean(),
-                "low": low,
-                "high": high,
-                "patients": len(members),
-                "predicted_prior": shifted[members].mean(),
-            }
-        )
-    return pd.DataFrame(rows)
+        means = [values[members].mean() for values in (probability, y)]
+        rows.append([number, *means, low, high, len(members), shifted[members].mean()])
+    return pd.DataFrame(rows, columns=["bin", "predicted", "observed", "low", "high", "patients", "predicted_prior"])

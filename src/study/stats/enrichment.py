@@ -51,8 +51,7 @@ def matched_p(selected: np.ndarray, members: np.ndarray, bins: np.ndarray) -> np
     """Return per set the probability that random genes matched to `selected` hold as many of its members.
 
     Matched: as many genes from every bin. The overlap is then a sum of independent hypergeometric numbers, one per
-    bin, whose distribution is computed exactly: it is what (k + 1)/(n + 1) tends to with the number n of
-    random sets, without its noise and without its least value 1/(n + 1).
+    bin, whose distribution is computed exactly.
     """
     overlap = (members & selected).sum(axis=1)
     in_bin = np.eye(bins.max() + 1)[bins]
@@ -103,15 +102,6 @@ def pathways_table(
 ) -> pd.DataFrame:
     """Return the pathways of a collection that share genes with the selected ones, the least likely first.
 
-    Parameters
-    ----------
-    selected : bool array (genes,)
-    pathways : table with the columns collection, pathway, name
-    members : bool array (pathways, genes)
-    symbols, bins : arrays (genes,)
-
-    Notes
-    -----
     Tested, and counted by the false discovery rates q (Benjamini and Hochberg), are all pathways with at least
     LEAST_GENES genes in the network; those without a selected gene have p = 1 and are not listed. What is expected is
     of random genes of the same degrees.

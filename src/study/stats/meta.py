@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import norm, t
+from scipy.stats import t
 from statsmodels.stats.meta_analysis import combine_effects
 
-LEVEL = 0.95
+from study.stats.discrimination import LEVEL, Z
 
 
 class Combined(NamedTuple):
@@ -35,7 +35,7 @@ def random_effects(values: np.ndarray, errors: np.ndarray) -> Combined:
     """
     values, errors = np.asarray(values, float), np.asarray(errors, float)
     if len(values) == 1:
-        reach = norm.ppf(0.5 + LEVEL / 2) * errors[0]
+        reach = Z * errors[0]
         return Combined(values[0], values[0] - reach, values[0] + reach, 0.0, 0.0, 1.0)
     with np.errstate(divide="ignore"):
         combined = combine_effects(values, errors**2, method_re="iterated", use_t=True)

@@ -1,8 +1,7 @@
 """Figures of a score in a cohort over resamples of its patients.
 
 A resample is a vector w of how often each patient is drawn, so a figure over thousands of resamples is a few matrix
-products. All scores of a cohort are given the same resamples, so that differences between them have intervals too.
-Weights of censoring are those of the cohort itself, not estimated anew in each resample.
+products. All scores of a cohort share their resamples, so that differences have intervals too.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from study.stats.censoring import by_horizon, censoring_weights
-from study.stats.survival import ordered_pairs
 
 TIE = 1e-8
 
@@ -21,19 +19,27 @@ def resamples(n: int, draws: int, rng: np.random.Generator) -> np.ndarray:
     return np.vstack([np.ones((1, n)), drawn.astype(float)])
 
 
+def ordered_pairs(time: np.ndarray, event: np.ndarray) -> np.ndarray:
+    """Return for every (i, j) whether i is known to fail before j; `event` is boolean."""
+    earlier = (time[:, None] < time[None, :]) | ((time[:, None] == time[None, :]) & ~event[None, :])
+    return event[:, None] & earlier
+
+
+def concordances(score: np.ndarray, comparable: np.ndarray, draws: np.ndarray) -> np.ndarray:
+    """Return the concordance in each resample w: w'Aw / w'Bw, A and B the concordant and the comparable pairs."""
+    concordant = comparable * _above(score[:, None], score[None, :])
+    pairs = [np.einsum("ij,ij->i", draws @ matrix, draws) for matrix in (concordant, comparable)]
+    return _ratio(*pairs)
+
+
 class Judged:
     """A cohort on which scores are judged, by event status and by the outcome at a horizon.
 
-    Parameters
-    ----------
-    time, event : arrays (patients,)
-    horizon : float
-    draws : array (resamples, patients)
-        See `resamples`.
+    The censoring weights are those of the cohort itself in every resample of `draws`.
     """
 
     def __init__(self, time: np.ndarray, event: np.ndarray, horizon: float, draws: np.ndarray):
-        self.time, self.event, self.draws = time, event.astype(bool), draws
+        self.event, self.draws = event.astype(bool), draws
         self.y = by_horizon(time, event, horizon)[1].astype(bool)
         self.weights = censoring_weights(time, event, horizon, time, event)
         # Uno's concordance: pairs whose earlier event came before the horizon, weighed by 1 / P(followed)^2.
@@ -54,15 +60,10 @@ class Judged:
         return {
             "auc_horizon": _auc(score, self.y, at_horizon),
             "auc_status": _auc(score, self.event, self.draws),
-            "concordance": self._concordance(score),
+            "concordance": concordances(score, self.comparable, self.draws),
             "error": self._error(score, 0.0, at_horizon),
             "error_tuned": self._error(score, threshold, at_horizon),
         }
-
-    def _concordance(self, score: np.ndarray) -> np.ndarray:
-        concordant = self.comparable * _above(score[:, None], score[None, :])
-        pairs = [np.einsum("ij,ij->i", self.draws @ matrix, self.draws) for matrix in (concordant, self.comparable)]
-        return _ratio(*pairs)
 
     def _error(self, score: np.ndarray, threshold: float, weights: np.ndarray) -> np.ndarray:
         predicted = score > threshold

@@ -20,15 +20,12 @@ def weight_matrices(genes: pd.DataFrame, metrics: pd.DataFrame, symbols: np.ndar
 
     Folds come in the order of the metrics table, which also has those that selected nothing.
     """
-    position = pd.Series(np.arange(len(symbols)), index=symbols)
-    matrices = {}
+    keys, matrices = ["trial", "fold"], {}
     for method, folds in metrics.groupby("method", sort=False):
-        rows = {key: i for i, key in enumerate(zip(folds["trial"], folds["fold"], strict=True))}
-        chosen = genes[genes["method"] == method]
-        weights = np.full((len(rows), len(symbols)), np.nan)
-        at = [rows[key] for key in zip(chosen["trial"], chosen["fold"], strict=True)]
-        weights[at, position[chosen["symbol"]].to_numpy(int)] = chosen["weight"].to_numpy(float)
-        matrices[method] = weights
+        wide = genes[genes["method"] == method].pivot(index=keys, columns="symbol", values="weight")
+        wide = wide.reindex(pd.MultiIndex.from_frame(folds[keys]), columns=symbols)
+        # Sums over genes depend on the order in memory in their last bit.
+        matrices[method] = np.ascontiguousarray(wide, float)
     return matrices
 
 
@@ -45,9 +42,7 @@ def nogueira(supports: np.ndarray, level: float = 0.95) -> tuple[float, float, f
     size; else up to a bias of order 1/M). NaN when undefined: one fit, or no or all genes selected everywhere.
 
     The interval takes the M supports for independent. Those of cross-validation are not, because their training
-    sets overlap: they are more alike than those of fresh patients would be, and the interval is too narrow.
-
-    Our own: no pinned library has it.
+    sets overlap, so the interval is too narrow.
 
     References
     ----------

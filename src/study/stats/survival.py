@@ -7,22 +7,24 @@ the pandas this project runs with.
 from __future__ import annotations
 
 import warnings
+from collections import namedtuple
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.stats import chi2, norm
 from sksurv.compare import compare_survival
-from sksurv.metrics import concordance_index_censored
 from sksurv.nonparametric import kaplan_meier_estimator
 from sksurv.util import Surv
 from statsmodels.duration.hazard_regression import PHReg
 
 from study.errors import StudyError
+from study.stats.discrimination import LEVEL, Z
+from study.stats.resampling import concordances, ordered_pairs, resamples
 
-LEVEL = 0.95
 # A coefficient per standard deviation beyond this is on its way to infinity.
 LARGEST = 8.0
+Change = namedtuple("Change", "split_at before after p")
 
 
 def high_risk(risk: np.ndarray) -> np.ndarray:
@@ -79,23 +81,14 @@ def hazard_ratio(
     scaled = (X - X.mean(axis=0)) / spread
     beta, error, log_likelihood = _cox(time, event, scaled)
     _, _, without = _cox(time, event, scaled[:, 1:])
-    reach = norm.ppf(0.5 + LEVEL / 2) * error
+    reach = Z * error
     ratio, low, high = (float(np.exp(value / spread[0])) for value in (beta, beta - reach, beta + reach))
     gain = np.maximum(log_likelihood - without, 0.0)
     return HazardRatio(ratio, low, high, float(2 * norm.sf(abs(beta) / error)), float(chi2.sf(2 * gain, 1)))
 
 
-class Change(NamedTuple):
-    """Hazard ratios of one group before and after the median time of an event, and the p that they are the same."""
-
-    split_at: float
-    before: float
-    after: float
-    p: float
-
-
 def change_over_time(time: np.ndarray, event: np.ndarray, group: np.ndarray) -> Change:
-    """Return whether the hazard ratio of a group stays the same, as Cox's regression takes it to.
+    """Return (median time of an event, hazard ratio of a group before it, after it, p that they are the same).
 
     Cox's likelihood is a product over the events, so those before and those after a moment give independent estimates,
     and their difference has a normal test. NaN where one of them has no maximum.
@@ -106,8 +99,7 @@ def change_over_time(time: np.ndarray, event: np.ndarray, group: np.ndarray) -> 
     ratios = [
         hazard_ratio(t, e, g) if e.any() and 0 < g.sum() < len(g) else HazardRatio(*(np.nan,) * 5) for t, e, g in parts
     ]
-    reach = 2 * norm.ppf(0.5 + LEVEL / 2)
-    errors = [(np.log(ratio.high) - np.log(ratio.low)) / reach for ratio in ratios]
+    errors = [(np.log(ratio.high) - np.log(ratio.low)) / (2 * Z) for ratio in ratios]
     z = (np.log(ratios[1].ratio) - np.log(ratios[0].ratio)) / np.hypot(*errors)
     return Change(split, ratios[0].ratio, ratios[1].ratio, float(2 * norm.sf(abs(z))))
 
@@ -132,31 +124,9 @@ def _cox(time: np.ndarray, event: np.ndarray, scaled: np.ndarray) -> tuple[float
 def concordance(
     time: np.ndarray, event: np.ndarray, risk: np.ndarray, rng: np.random.Generator, draws: int = 1000
 ) -> tuple[float, float, float]:
-    """Return (Harrell's concordance, low, high); the interval is the bootstrap's over patients.
-
-    A resample is a vector w of how often each patient is drawn, and its concordance w'Aw / w'Bw for the matrices
-    of concordant and comparable pairs, so thousands of resamples are one matrix product.
-    """
-    point = float(concordance_index_censored(event.astype(bool), time, risk)[0])
-    concordant, comparable = _pairs(time, event.astype(bool), risk)
-    weights = rng.multinomial(len(time), np.full(len(time), 1 / len(time)), size=draws).astype(float)
-    numerator = np.einsum("ij,ij->i", weights @ concordant, weights)
-    denominator = np.einsum("ij,ij->i", weights @ comparable, weights)
-    values = numerator[denominator > 0] / denominator[denominator > 0]
+    """Return (Harrell's concordance, low, high); the interval is the bootstrap's over patients."""
+    comparable = ordered_pairs(time, event.astype(bool)).astype(float)
+    values = concordances(risk, comparable, resamples(len(time), draws, rng))
     tail = (1 - LEVEL) / 2
-    low, high = np.quantile(values, [tail, 1 - tail])
-    return point, float(low), float(high)
-
-
-def _pairs(time: np.ndarray, event: np.ndarray, risk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for every (i, j) whether i is known to fail before j, and how far the risks say so (0, 1/2, 1)."""
-    comparable = ordered_pairs(time, event)
-    difference = risk[:, None] - risk[None, :]
-    agree = np.where(np.abs(difference) <= 1e-8, 0.5, difference > 0)
-    return agree * comparable, comparable.astype(float)
-
-
-def ordered_pairs(time: np.ndarray, event: np.ndarray) -> np.ndarray:
-    """Return for every (i, j) whether i is known to fail before j; `event` is boolean."""
-    earlier = (time[:, None] < time[None, :]) | ((time[:, None] == time[None, :]) & ~event[None, :])
-    return event[:, None] & earlier
+    low, high = np.nanquantile(values[1:], [tail, 1 - tail])
+    return float(values[0]), float(low), float(high)

@@ -8,7 +8,7 @@ from study.evidence.paper import picked_difference
 from study.figures.forest import forest
 from study.figures.methods import GUESSING, accuracy
 from study.figures.subnetwork import subnetwork
-from study.methods import METHODS, RULE, SHARED, colour, find, headline, label, uses_network
+from study.methods import METHODS, RULE, SHARED, colour, find, label, uses_network
 from study.metrics import METRICS
 from study.report.blocks import Column, Section
 from study.report.columns import columns
@@ -22,7 +22,7 @@ from study.report.first_screen import (
     shown_first,
     stable_genes,
 )
-from study.report.inputs import Inputs
+from study.report.inputs import Inputs, first_method
 from study.report.show import spread
 
 SHOWN_GENES = 30
@@ -58,7 +58,7 @@ def section(inputs: Inputs) -> Section:
         "rule": RULE if uses_network(names[0]) else "",
         "first_method": names[0],
         "pairs": network_pairs(inputs).to_dict("records"),
-        "controls": control_rows(inputs.evidence.get("controls")),
+        "controls": control_rows(inputs.table("controls")),
         "level": LEVEL,
         "picked": picked_numbers(inputs),
         "one_block": stochastic[["method", "one_block"]].to_dict("records"),
@@ -73,28 +73,17 @@ def section(inputs: Inputs) -> Section:
 
 def overview(inputs: Inputs) -> pd.DataFrame:
     """Return a row per method: its metrics over all folds, stability, known genes, cost, blocks."""
-    metrics, rows = inputs.metrics, []
-    known = set(inputs.data["known_genes"])
-    stability = inputs.evidence.get("stability")
-    stable = {} if stability is None else stability.set_index("method")["nogueira"].to_dict()
-    cost = per_fit(inputs.timings, inputs.config["n_blocks"])
-    for record in inputs.over_all.to_dict("records"):
-        name = record["method"]
-        folds = metrics[metrics["method"] == name]
-        selected = set(inputs.genes.loc[inputs.genes["method"] == name, "symbol"])
-        blocks = folds["n_blocks"].notna().any()
-        rows.append(
-            {
-                "method": name,
-                **{key: value for key, value in record.items() if key.endswith(("_mean", "_std"))},
-                "stability": stable.get(name),
-                "permuted_stability": inputs.permuted_stability.get(name),
-                "known_genes": len(known & selected) if name in inputs.selecting else None,
-                "milliseconds_per_fit": cost.get(name),
-                "one_block": (folds["n_blocks"] == 1).mean() if blocks else None,
-            }
-        )
-    return pd.DataFrame(rows)
+    frame = inputs.over_all.drop(columns=["trial", "folds", "failed_folds"]).reset_index(drop=True)
+    genes, methods = inputs.genes, frame["method"]
+    found = genes[genes["symbol"].isin(inputs.data["known_genes"])].groupby("method")["symbol"].nunique()
+    blocks = inputs.metrics.dropna(subset="n_blocks").groupby("method")["n_blocks"]
+    return frame.assign(
+        stability=methods.map(inputs.table("stability").set_index("method")["nogueira"]),
+        permuted_stability=methods.map(inputs.permuted_stability),
+        known_genes=methods.map(found).fillna(0).where(methods.isin(inputs.selecting)),
+        milliseconds_per_fit=methods.map(per_fit(inputs.timings, inputs.config["n_blocks"])),
+        one_block=methods.map(blocks.agg(lambda numbers: (numbers == 1).mean())),
+    )
 
 
 def per_fit(timings: pd.DataFrame, n_blocks: list[int]) -> dict[str, float]:
@@ -131,7 +120,7 @@ def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame) -> dict
     numbers = {
         "genes": len(drawn),
         "others": len(genes) - len(drawn),
-        "method": headline(list(dict.fromkeys(genes["method"]))),
+        "method": first_method(genes),
         "least": drawn["frequency"].min(),
         "most": drawn["frequency"].max(),
         "known": bool(drawn["known"].any()),
@@ -141,7 +130,7 @@ def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame) -> dict
 
 def picked_numbers(inputs: Inputs) -> dict | None:
     """Return the picked graph method beside the picked baseline; None if one of the two groups was not run."""
-    differences = picked_difference(inputs.picked, inputs.config["folds"]) if len(inputs.picked) else {}
+    differences = picked_difference(inputs.picked, inputs.config["folds"])
     if not differences:
         return None
     means = inputs.picked.groupby("group")[["auc", "balanced_error_tuned"]].mean()

@@ -8,14 +8,20 @@ import pandas as pd
 from study.data.registry import GENE_SETS
 from study.figures.evidence import control_repetitions, planted_recall
 from study.figures.genes import pathway_dots
-from study.methods import headline
-from study.report.blocks import Column, Missing, Section
+from study.report.blocks import Missing, Section
 from study.report.columns import columns
-from study.report.inputs import Inputs
-from study.report.show import count, digits3, fixed, signed
+from study.report.inputs import Inputs, first_method
 
 LEVEL = 0.05
 N_DOTS = 12
+# What has not been run, if its table is absent.
+EXPERIMENTS = {
+    "permuted_summary": Missing(
+        "permuted outcomes", "snakemake permuted", "the whole study where nothing can be found"
+    ),
+    "controls": Missing("shuffled labels and random networks", "snakemake controls"),
+    "planted_summary": Missing("planted truth", "snakemake planted", "how much of a known gene set is found"),
+}
 # What the statistics of permuted outcomes are called.
 STATISTICS = {
     "auc": "AUC",
@@ -35,28 +41,22 @@ def section(inputs: Inputs) -> Section:
     evidence, shown = inputs.evidence, Section()
     if "known" in evidence:
         keys = "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes"
-        shown.tabulate("known", evidence["known"], columns(keys))
+        shown.tabulate("known", evidence["known"], columns(keys, overlap="Among stable genes"))
     elif not inputs.cohort.is_own:
         shown.missing.append(Missing("known genes against chance", "make study"))
-    sets = permuted = planted = None
-    if "pathways" in evidence:
-        sets = _add_pathways(shown, evidence["pathways"])
-    elif np.any(inputs.study.entrez > 0):
+    if "pathways" not in evidence and np.any(inputs.study.entrez > 0):
         shown.missing.append(Missing("pathways", "make study"))
-    if "permuted_summary" in evidence:
-        permuted = _add_permuted(shown, evidence)
-    else:
-        shown.missing.append(
-            Missing("permuted outcomes", "snakemake permuted", "the whole study where nothing can be found")
+    shown.missing += [missing for table, missing in EXPERIMENTS.items() if table not in evidence]
+    sets, permuted, planted = (
+        add(shown, evidence) if table in evidence else None
+        for table, add in (
+            ("pathways", _add_pathways),
+            ("permuted_summary", _add_permuted),
+            ("planted_summary", _add_planted),
         )
+    )
     if "controls" in evidence:
         _add_controls(shown, evidence)
-    else:
-        shown.missing.append(Missing("shuffled labels and random networks", "snakemake controls"))
-    if "planted_summary" in evidence:
-        planted = _add_planted(shown, evidence["planted_summary"])
-    else:
-        shown.missing.append(Missing("planted truth", "snakemake planted", "how much of a known gene set is found"))
     if not shown.is_empty:
         shown.numbers = {"sets": sets, "permuted": permuted, "planted": planted}
         shown.numbers |= {"collections": [row.label for row in GENE_SETS.values()]}
@@ -64,43 +64,29 @@ def section(inputs: Inputs) -> Section:
     return shown
 
 
-def _add_pathways(shown: Section, table: pd.DataFrame) -> dict:
+def _add_pathways(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict:
     """Add gene sets that share more stable genes than chance gives; return how many the headline method has."""
-    order = ["q_matched", "q", "p"]
-    name = headline(list(dict.fromkeys(table["method"])))
-    own = table[table["method"] == name].sort_values(order, kind="stable")
+    table = evidence["pathways"].sort_values(["q_matched", "q", "p"], kind="stable")
+    name, is_sure = first_method(evidence["pathways"]), table["q_matched"] < LEVEL
+    own = table[table["method"] == name]
     dots = own.head(N_DOTS)
-    labels = [f"{row.name} ({GENE_SETS[row.collection].label})" for row in dots.itertuples(index=False)]
+    labels = dots["name"] + " (" + dots["collection"].map(lambda key: GENE_SETS[key].label) + ")"
     shown.draw("pathway-dots", pathway_dots(dots.assign(shown=labels)))
-    frame = table[table["q_matched"] < LEVEL].sort_values(order, kind="stable")
     keys = "method collection name genes_in_network overlap expected p q q_matched genes"
-    shown.tabulate("pathways", frame, columns(keys, overlap="Stable genes in it"), limit=15)
-    return {"method": name, "n": len(own), "sure": int((own["q_matched"] < LEVEL).sum()), "drawn": len(dots)}
+    shown.tabulate("pathways", table[is_sure], columns(keys), limit=15)
+    return {"method": name, "n": len(own), "sure": int(is_sure[own.index].sum()), "drawn": len(dots)}
 
 
 def _add_permuted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict:
     """Add the study on permuted outcomes; return how many of its numbers are beyond chance."""
     summary = evidence["permuted_summary"]
-    shown.tabulate(
-        "permuted",
-        summary.assign(shown=summary["statistic"].map(STATISTICS)),
-        [
-            *columns("method"),
-            Column("shown", "Statistic", numeric=False),
-            Column("real", "Study", fixed(3)),
-            Column("matched", "Genes of the same degrees", fixed(1)),
-            Column("permuted", "Permuted", fixed(3)),
-            *columns("low high p repetitions", low="95 % of them from"),
-        ],
-    )
+    heads = {"matched": "Genes of the same degrees", "permuted": "Permuted", "low": "95 % of them from"}
+    keys = "method shown real matched permuted:3 low high p repetitions"
+    shown.tabulate("permuted", summary.assign(shown=summary["statistic"].map(STATISTICS)), columns(keys, **heads))
     if "permuted_pathways" in evidence:
-        heads = [
-            *columns("method collection name genes_in_network"),
-            Column("overlap", "Stable genes in it", fixed(1)),
-            *columns("matched permuted p repetitions"),
-        ]
         table = evidence["permuted_pathways"]
-        shown.tabulate("permuted-pathways", table[table["p"] <= LEVEL], heads, limit=15)
+        keys = "method collection name genes_in_network overlap:1 matched permuted p repetitions"
+        shown.tabulate("permuted-pathways", table[table["p"] <= LEVEL], columns(keys), limit=15)
     tested, repetitions = summary.dropna(subset="p"), int(summary["repetitions"].max())
     others = tested[tested["p"] > LEVEL]
     return {
@@ -121,29 +107,17 @@ def _add_controls(shown: Section, evidence: dict[str, pd.DataFrame]) -> None:
         table = evidence["rewired_pathways"]
         table = table[table["p"] <= LEVEL].sort_values("p", kind="stable")
         keys = "method collection name genes_in_network overlap rewired p repetitions"
-        shown.tabulate("rewired-pathways", table, columns(keys, overlap="Stable genes in it"), limit=15)
+        shown.tabulate("rewired-pathways", table, columns(keys), limit=15)
 
 
-def _add_planted(shown: Section, summary: pd.DataFrame) -> dict | None:
+def _add_planted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict | None:
     """Add how much of planted sets is found; return the numbers of the caption."""
+    summary = evidence["planted_summary"]
     shown.draw("planted-recall", planted_recall(summary))
-    shown.tabulate(
-        "planted",
-        summary[summary["measure"].isin(["recall", "auc"])],
-        [
-            Column("size", "Planted genes", count),
-            Column("strength", "Strength", digits3),
-            *columns("method"),
-            Column("measure", "Measure", numeric=False),
-            Column("value", "Mean", fixed(3)),
-            *columns("low high"),
-            Column("difference", "With - without network", signed(3)),
-            Column("difference_low", "95 % from", signed(3)),
-            Column("difference_high", "to", signed(3)),
-        ],
-        limit=16,
-        whole=summary,
-    )
+    keys = "size strength method measure value:3 low high difference difference_low difference_high"
+    heads = columns(keys, value="Mean", difference="With - without network")
+    rows = summary[summary["measure"].isin(["recall", "auc"])]
+    shown.tabulate("planted", rows, heads, limit=16, whole=summary)
     return planted_numbers(summary)
 
 
@@ -152,7 +126,7 @@ def planted_numbers(summary: pd.DataFrame) -> dict | None:
     compared = summary[(summary["without"] != "") & (summary["strength"] > 0)]
     if not len(compared):
         return None
-    own = compared[compared["method"] == headline(list(dict.fromkeys(compared["method"])))]
+    own = compared[compared["method"] == first_method(compared)]
     numbers = {"method": own["method"].iloc[0], "without": own["without"].iloc[0], "draws": int(own["draws"].iloc[0])}
     for measure in ("recall", "auc"):
         part = own[own["measure"] == measure]
@@ -163,8 +137,7 @@ def planted_numbers(summary: pd.DataFrame) -> dict | None:
             "least": part["difference"].min(),
             "most": part["difference"].max(),
         }
-    recall = summary[summary["measure"] == "recall"].set_index("method")
-    plain = recall.loc[[numbers["without"]]].set_index(["size", "strength"])["value"].rename("plain")
-    recall = recall.loc[[numbers["method"]]].join(plain, on=["size", "strength"])
-    strongest = recall.sort_values("strength", kind="stable").groupby("size").tail(1)
-    return numbers | {"strongest": strongest[["size", "strength", "value", "plain"]].to_dict("records")}
+    recall = summary[summary["measure"] == "recall"]
+    recall = recall.pivot(index=["size", "strength"], columns="method", values="value").reset_index()
+    strongest = recall.rename(columns={numbers["method"]: "value", numbers["without"]: "plain"}).groupby("size").tail(1)
+    return numbers | {"strongest": strongest.to_dict("records")}

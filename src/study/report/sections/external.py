@@ -9,11 +9,10 @@ from study.evidence.external import SIGNATURE
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.figures.survival import kaplan_meier_panels
-from study.methods import PAIRS, REFERENCE, colour, headline, label
+from study.methods import PAIRS, REFERENCE, colour, label
 from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
-from study.report.inputs import Inputs
-from study.report.show import count
+from study.report.inputs import Inputs, first_method
 
 # Genes are special if a smaller share of random sets than this reaches the AUC of the model.
 SPECIAL = 0.05
@@ -25,7 +24,7 @@ def section(inputs: Inputs) -> Section:
     table = evidence.get("external")
     if table is None:
         return Section(missing=[Missing("tests in other cohorts", "make study")] if spec.external else [])
-    shown, chosen = Section(), headline(list(dict.fromkeys(table["model"])))
+    shown, chosen = Section(), first_method(table, "model")
     axis = "AUC, 95 % interval"
     first = table[table["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
     shown.draw("external-auc", forest(as_forest(first), axis, GUESSING, across=1))
@@ -41,18 +40,18 @@ def section(inputs: Inputs) -> Section:
         time = "follow-up time, in the cohort's unit"
         shown.draw("external-km", kaplan_meier_panels(km[km["model"] == drawn], ["cohort"], time))
     further = {
-        "external_differences": columns("cohort model difference low high", sign=True, difference="AUC, model − ridge"),
+        "external_differences": columns("cohort model difference low:+3 high:+3", difference="AUC, model − ridge"),
         "random_sets": columns("cohort model auc random_median random_low random_high share_as_good sets"),
         "added_value": columns(
-            "cohort model covariates patients events hazard_ratio low high p p_likelihood_ratio", digits=2
+            "cohort model covariates patients events hazard_ratio low:2 high:2 p p_likelihood_ratio"
         ),
     }
     for name, heads in further.items():
         shown.tabulate(name.replace("_", "-"), evidence.get(name), heads, limit=12)
-    heads = [*columns("cohort column meaning"), Column("known", "Known for", count), *columns("note")]
+    heads = [*columns("cohort column meaning"), Column("known", "Known for"), *columns("note")]
     shown.tabulate("clinical", evidence.get("clinical"), heads, limit=10)
     shown.numbers = {
-        "applied": applied_numbers(evidence, chosen) if chosen in PAIRS else None,
+        "applied": applied_numbers(inputs, chosen) if chosen in PAIRS else None,
         "drawn": drawn,
         "reference": REFERENCE,
         "signature": SIGNATURE,
@@ -60,18 +59,16 @@ def section(inputs: Inputs) -> Section:
     return shown
 
 
-def applied_numbers(evidence: dict[str, pd.DataFrame], model: str) -> dict:
+def applied_numbers(inputs: Inputs, model: str) -> dict:
     """Return what a model reaches in other cohorts.
 
     It `holds` in a cohort when the whole 95 % interval of its AUC lies above one half; it is better or worse than ridge
     when the interval of the difference excludes 0; its genes are `special` when fewer than 5 % of random connected sets
     of their size reach its AUC.
     """
-    own, against, random = (
-        table[table["model"] == model] if table is not None else pd.DataFrame(columns=["low", "high", "difference"])
-        for table in (evidence.get(name) for name in ("external", "external_differences", "random_sets"))
-    )
-    shares = random["share_as_good"].tolist() if len(random) else []
+    tables = (inputs.table(name) for name in ("external", "external_differences", "random_sets"))
+    own, against, random = (table[table["model"] == model] for table in tables)
+    shares = random["share_as_good"].tolist()
     return {
         "method": model,
         "cohorts": own.to_dict("records"),

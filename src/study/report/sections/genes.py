@@ -8,9 +8,9 @@ from study.data.registry import GENE_SETS
 from study.figures.genes import gene_chart, gene_frequencies, genes_in_common
 from study.methods import find, headline, label
 from study.report.blocks import Column, Missing, Section
-from study.report.columns import GENE, columns
+from study.report.columns import columns
 from study.report.first_screen import often_selected, stable_genes
-from study.report.inputs import Inputs
+from study.report.inputs import Inputs, first_method
 from study.report.show import share, yes
 
 N_HEATMAP = 30
@@ -28,14 +28,14 @@ def section(inputs: Inputs) -> Section:
     wide = table.pivot(index="symbol", columns="method", values="frequency").reindex(columns=inputs.selecting)
     wide = wide.fillna(0.0)
     ranked = wide.loc[wide.sum(axis=1).sort_values(ascending=False, kind="stable").index]
-    top, stable, models = ranked.head(N_HEATMAP), stable_genes(inputs), inputs.evidence.get("left_out_models")
+    top, stable = ranked.head(N_HEATMAP), stable_genes(inputs)
     shown = Section()
     shown.numbers = {
         "method": headline(inputs.selecting),
         "stable": len(stable),
         "connected": int(stable["connected"].sum()),
         "often": often_selected(stable),
-        "rounds": [] if models is None else models["round"].unique().tolist(),
+        "rounds": inputs.table("left_out_models")["round"].unique().tolist(),
         "n_top": len(top),
         "least_share": LEAST_SHARE,
         "bound": _bound(inputs),
@@ -51,12 +51,11 @@ def section(inputs: Inputs) -> Section:
 
 def _draw_chart(shown: Section, inputs: Inputs, table: pd.DataFrame) -> bool:
     """Add the most frequent genes of the headline method; return whether permuted outcomes are beside them."""
-    name = headline(list(dict.fromkeys(table["method"])))
+    name = first_method(table)
     own = table[table["method"] == name].sort_values("frequency", ascending=False, kind="stable").head(N_CHART)
-    permuted = inputs.evidence.get("permuted_genes")
-    has_permuted = permuted is not None and name in set(permuted["method"])
+    by_gene = inputs.table("permuted_genes").query("method == @name").set_index("symbol")["frequency"]
+    has_permuted = len(by_gene) > 0
     if has_permuted:
-        by_gene = permuted[permuted["method"] == name].set_index("symbol")["frequency"]
         own = own.assign(permuted=own["symbol"].map(by_gene).fillna(0.0))
     shown.draw("gene-chart", gene_chart(own, "share of folds that select the gene"))
     return has_permuted
@@ -73,8 +72,7 @@ def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, ranked:
     frame = per_gene.loc[frame.index].join(frame).reset_index()
     frame["events"] = ["more" if weight > 0 else "fewer" for weight in frame["weight"]]
     heads = [
-        GENE,
-        *(columns("known") if inputs.data["known_genes"] else []),
+        *columns("gene known" if inputs.data["known_genes"] else "gene"),
         Column("events", "Higher: events", numeric=False),
         *columns("degree"),
         *(Column(name, label(name), share) for name in inputs.selecting),
@@ -84,25 +82,25 @@ def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, ranked:
 
 def _tabulate_best_sets(shown: Section, inputs: Inputs) -> dict | None:
     """Add the sets of each collection that are most over-represented; return the numbers of the caption."""
-    table = inputs.evidence.get("pathways")
-    if table is None:
+    table = inputs.table("pathways")
+    if table.empty:
         return None
-    name = headline(list(dict.fromkeys(table["method"])))
+    name = first_method(table)
     own = table[table["method"] == name].sort_values(["q_matched", "q", "p"], kind="stable")
     best = own.groupby("collection", sort=False).head(BEST_SETS)
     best = best.sort_values("collection", key=lambda names: names.map(list(GENE_SETS).index), kind="stable")
-    keys, permuted = "", inputs.evidence.get("permuted_pathways")
-    if permuted is not None and name in set(permuted["method"]):
-        permuted = permuted.loc[permuted["method"] == name, ["collection", "pathway", "matched", "permuted"]]
+    permuted, keys = inputs.table("permuted_pathways").query("method == @name"), ""
+    if len(permuted):
+        permuted = permuted[["collection", "pathway", "matched", "permuted"]]
         best, keys = best.merge(permuted, how="left", on=["collection", "pathway"]), "matched permuted "
     keys = f"collection name overlap expected {keys}genes_in_network q_matched genes"
-    shown.tabulate("best-sets", best, columns(keys, name="Gene set", overlap="Stable genes in it"))
+    shown.tabulate("best-sets", best, columns(keys, name="Gene set"))
     return {"genes": own["genes_tested"].iloc[0], "per_collection": BEST_SETS, "has_permuted": "permuted" in keys}
 
 
 def _add_stability(shown: Section, inputs: Inputs) -> None:
-    table, jaccard = inputs.evidence.get("stability"), inputs.evidence.get("jaccard")
-    if table is None:
+    table, jaccard = inputs.table("stability"), inputs.table("jaccard")
+    if table.empty:
         shown.missing.append(Missing("stability of the gene sets", "make study"))
         return
     keys = "method nogueira low high mean_jaccard mean_genes supports"
@@ -110,7 +108,7 @@ def _add_stability(shown: Section, inputs: Inputs) -> None:
         table = table.assign(permuted_stability=table["method"].map(inputs.permuted_stability))
         keys += " permuted_stability"
     shown.tabulate("stability", table, columns(keys))
-    if jaccard is not None:
+    if len(jaccard):
         shown.draw("genes-in-common", genes_in_common(jaccard))
 
 

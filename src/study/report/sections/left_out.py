@@ -10,11 +10,11 @@ from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.methods import PAIRS, REFERENCE, headline, label, uses_network
 from study.report.blocks import Column, Section
-from study.report.columns import GENE, columns
+from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.sections.answer import draw_subnetwork
 from study.report.sections.external import as_forest
-from study.report.show import count, fixed, percent, signed
+from study.report.show import count
 from study.report.templates import render, tidy
 
 METRICS = {
@@ -44,15 +44,19 @@ def section(inputs: Inputs) -> Section:
     rounds = {name: f"left-out-{name.replace(', ', '-').replace(' ', '-')}" for name in table["round"].unique()}
     for name, id_ in rounds.items():
         _tabulate_cohorts(shown, id_, table[table["round"] == name], models[models["round"] == name])
-    _tabulate_over_cohorts(shown, evidence["left_out_summary"])
-    numbers = [Column("models", "Models", count), Column("mean_weight", "Mean weight", signed(4))]
-    shown.tabulate("left-out-genes", evidence["left_out_genes"], [*columns("round method"), GENE, *numbers], limit=15)
+    over = evidence["left_out_summary"]
+    metric = Column("metric", "Metric", numeric=False)
+    numbers = columns("cohorts of mean estimate low high tau i2 p", p="p, cohorts differ")
+    over_labelled = over.assign(metric=over["metric"].map(METRICS))
+    shown.tabulate("left-out-summary", over_labelled, [*columns("round method"), metric, *numbers], limit=13)
+    keys = "round method gene models mean_weight"
+    shown.tabulate("left-out-genes", evidence["left_out_genes"], columns(keys), limit=15)
     keys = "round cohort method column stratum patients events auc low high"
     shown.tabulate("strata", evidence.get("strata"), columns(keys), limit=15)
-    keys = "round cohort method beside covariates patients events hazard_ratio low high p p_likelihood_ratio"
-    shown.tabulate("left-out-value", evidence.get("left_out_value"), columns(keys, digits=2), limit=15)
+    keys = "round cohort method beside covariates patients events hazard_ratio low:2 high:2 p p_likelihood_ratio"
+    shown.tabulate("left-out-value", evidence.get("left_out_value"), columns(keys), limit=15)
     graph = [name for name in inputs.methods if uses_network(name)]
-    shown.numbers |= {"rounds": rounds, "goal": goal_sentence(evidence["left_out_summary"], models, graph)}
+    shown.numbers |= {"rounds": rounds, "goal": goal_sentence(over, models, graph)}
     return shown
 
 
@@ -147,18 +151,3 @@ def _tabulate_cohorts(shown: Section, id_: str, own: pd.DataFrame, models: pd.Da
 
 def _with_interval(row: dict, key: str) -> str:
     return f"{row[key]:.3f} ({row[f'{key}_low']:.2f}–{row[f'{key}_high']:.2f})"
-
-
-def _tabulate_over_cohorts(shown: Section, summary: pd.DataFrame) -> None:
-    heads = [
-        *columns("round method"),
-        Column("metric", "Metric", numeric=False),
-        *columns("cohorts of"),
-        Column("mean", "Mean", fixed(3)),
-        Column("estimate", "Random effects", fixed(3)),
-        *columns("low high"),
-        Column("tau", "Std between cohorts", fixed(3)),
-        Column("i2", "I²", percent),
-        *columns("p", p="p, cohorts differ"),
-    ]
-    shown.tabulate("left-out-summary", summary.assign(metric=summary["metric"].map(METRICS)), heads, limit=13)

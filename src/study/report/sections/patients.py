@@ -30,10 +30,10 @@ def section(inputs: Inputs) -> Section:
         )
         shown.draw("hazard-ratios", forest(rows, "hazard ratio, high against low risk", 1.0, log=True))
         keys = (
-            "method n_high n_low hazard_ratio low high logrank_p ratio_before ratio_after p_change "
+            "method n_high n_low hazard_ratio low:2 high:2 logrank_p ratio_before ratio_after p_change "
             "concordance concordance_low concordance_high"
         )
-        shown.tabulate("survival", survival, columns(keys, digits=2))
+        shown.tabulate("survival", survival, columns(keys))
     if "roc" in evidence:
         shown.draw("roc", roc(evidence["roc"]))
     if "calibration" in evidence:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from study.config import cohort_name
 from study.figures.genes import weights
-from study.methods import headline
 from study.report.blocks import Column, Missing, Section
-from study.report.columns import GENE, columns
-from study.report.inputs import Inputs
-from study.report.show import count, digits3, fixed, signed
+from study.report.columns import columns
+from study.report.inputs import Inputs, first_method
+from study.report.show import digits3
 
 SHOWN = 40
 
@@ -19,26 +18,15 @@ def section(inputs: Inputs) -> Section:
     if table is None or genes is None:
         return Section(missing=[Missing("models of all patients", "make study")])
     shown, config = Section(), inputs.config
-    method = headline(genes["method"].unique().tolist())
+    method = first_method(genes)
     own = genes[genes["method"] == method]
     ranked = own.loc[own["weight"].abs().sort_values(ascending=False, kind="stable").index]
     shown.draw("signature-weights", weights(ranked.head(SHOWN), "weight"))
-    shown.tabulate(
-        "signatures",
-        table,
-        [
-            *columns("method genes_used"),
-            Column("cut_off", "Cut-off", signed(4)),
-            Column("intercept", "Intercept", signed(4)),
-            *columns("sparsity lambda C"),
-            Column("n_blocks", "Blocks", count),
-            Column("inner_error", "Error in the cross-validation that chose", fixed(3)),
-            *columns("status"),
-        ],
-    )
-    heads = [GENE, *columns("weight"), Column("mean", "Mean", digits3), Column("scale", "Std", digits3)]
+    keys = "method genes_used cut_off intercept sparsity lambda C n_blocks inner_error status"
+    shown.tabulate("signatures", table, columns(keys))
+    heads = [*columns("gene weight"), Column("mean", "Mean", digits3), *columns("scale")]
     shown.tabulate("final-models", ranked, heads, limit=15)
-    chosen = headline(table["method"].tolist())
+    chosen = first_method(table)
     folder = f"{config['results']}/{cohort_name(config)}/{config['network']}/signatures"
     shown.numbers = {
         "method": method,

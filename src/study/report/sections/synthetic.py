@@ -11,7 +11,7 @@ from study.figures.style import inline
 from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
 from study.report.inputs import Inputs
-from study.report.show import count, listed
+from study.report.show import listed
 
 TITLES = {
     "fig1": "Different learning rates",
@@ -42,17 +42,15 @@ def section(inputs: Inputs) -> Section:
         numbers |= {"verdicts": {kind: kinds[kind] for kind in VERDICTS if kind in kinds}, "n_claims": len(verdicts)}
         shown.draw("verdict-chart", verdict_chart(verdicts))
         figure = Column("figure", "Figure", lambda name: TITLES.get(name, name), numeric=False)
-        found = Column("found", "Found under each reading", str, numeric=False)
-        heads = [figure, *columns("claim verdict", verdict="Our verdict"), found, *columns("detail seeds")]
-        shown.tabulate("verdicts", verdicts, heads)
+        keys = "claim verdict found detail seeds"
+        shown.tabulate("verdicts", verdicts, [figure, *columns(keys, verdict="Our verdict")])
     order = {name: place for place, name in enumerate(TITLES)}
     names = sorted(figures, key=lambda name: (order.get(name.removesuffix(BY_POINTS), len(order)), name))
     numbers["drawn"] = [_add_figure(shown, name, figures[name], verdicts) for name in names]
     absent = [TITLES[name].lower() for name in BEYOND if name not in figures]
     if absent:
         shown.missing.append(Missing(listed(absent), "snakemake simulations_full"))
-    heads = [*columns("method sparsity", sparsity="s"), Column("n_rows", "n needed", count)]
-    shown.tabulate("recovery-needed", tables.get("recovery_needed"), heads)
+    shown.tabulate("recovery-needed", tables.get("recovery_needed"), columns("method sparsity n_rows", sparsity="s"))
     if "theory" in tables:
         theory = tables["theory"]
         allowed = int((theory["eta_allowed"].astype(str) == "1").sum())

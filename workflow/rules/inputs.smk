@@ -1,0 +1,132 @@
+# What jobs read: functions of the wildcards of a job, and the lists that they and the rules share.
+import hashlib
+
+from study.data.published_files import read_files
+
+PUBLISHED_FILES = read_files(ROOT / "data/published_files.csv")
+# A quick method fits all its folds in a minute or less (see study.methods), so they are one job.
+QUICK = [name for name in METHODS if METHODS[name].is_quick]
+SLOW = [name for name in METHODS if not METHODS[name].is_quick]
+FOLD_TABLES = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces"]
+COMPARISONS = ["comparison", "picked", "comparison_trials"]
+EVIDENCE = {
+    "differences": ["differences", "ranks", "cliques"],
+    "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
+    "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes"],
+    "signatures": ["signatures", "final_models"],
+    "external": ["external", "external_km", "external_differences", "random_sets", "clinical", "added_value"],
+    "left_out": [
+        "left_out",
+        "left_out_differences",
+        "left_out_summary",
+        "left_out_models",
+        "left_out_genes",
+        "strata",
+        "left_out_value",
+    ],
+}
+
+
+def stored_folds(wildcards):
+    """Return the published files with the outer folds of all trials, if the configuration asks for those folds."""
+    if not COHORTS[cohort_of_job(wildcards)].is_papers or config["published"]["splits"] != "stored":
+        return []
+    names = sorted(name for name in PUBLISHED_FILES if name.startswith("overlap_data_"))
+    if len(TRIALS) > len(names):
+        raise WorkflowError(
+            f"config: trials: there are stored folds for {len(names)} trials, not for {len(TRIALS)}. For more trials set "
+            "published: splits: ours."
+        )
+    return [f"data/downloads/published/{name}" for name in names[: len(TRIALS)]]
+
+
+def trials_read(wildcards):
+    """Return the trials that a fit reads: the same whatever a job holds, because other inputs would re-run it."""
+    return TRIALS if wildcards.method in QUICK else [wildcards.trial]
+
+
+def splits_read(wildcards):
+    """Return the folds of these trials."""
+    return expand(f"{run_of(wildcards).folder}/splits/trial-{{trial}}.npz", trial=trials_read(wildcards))
+
+
+def shared_read(wildcards):
+    """Return the scores of the one-block fits that the method shares with others."""
+    part = METHODS[wildcards.method].shared_part(config["n_blocks"])
+    files = f"{run_of(wildcards).folder}/shared/{part}/trial-{{trial}}/fold-{{fold}}.npz"
+    return expand(files, trial=trials_read(wildcards), fold=FOLDS) if part else []
+
+
+def fold_files(wildcards):
+    """Return the fold files of all methods of a run."""
+    files = f"{run_of(wildcards).folder}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json"
+    return expand(files, method=config["methods"], trial=TRIALS, fold=FOLDS)
+
+
+def study_sources(wildcards):
+    """Return the files that the study file is made from: a signature names each with its hash."""
+    return [*network_files(wildcards), *cohort_files(wildcards)]
+
+
+def evidence(part):
+    """Return the tables of a part of the evidence."""
+    return expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EVIDENCE[part])
+
+
+def signatures(wildcards):
+    """Return the signatures of all methods of a run."""
+    return expand(f"{run_of(wildcards).folder}/signatures/{{method}}.json", method=config["methods"])
+
+
+def timing_files(wildcards):
+    """Return the timings of all fits, and of the fits that methods share."""
+    parts = {METHODS[method].shared_part(config["n_blocks"]) for method in config["methods"]} - {None}
+    names = [*config["methods"], *(f"shared-{part}" for part in sorted(parts))]
+    files = f"{run_of(wildcards).folder}/timings/{{name}}/trial-{{trial}}/fold-{{fold}}.json"
+    return expand(files, name=names, trial=TRIALS, fold=FOLDS)
+
+
+def external(wildcards):
+    """Return the cohorts that models of a cohort are tested in."""
+    return COHORTS[cohort_of_job(wildcards)].external
+
+
+def batches(repetitions, size):
+    """Return the numbers 1..repetitions in batches: starting a job takes as long as a second of fits."""
+    numbers = range(1, repetitions + 1)
+    return {f"{first // size + 1:03d}": [*numbers[first : first + size]] for first in range(0, repetitions, size)}
+
+
+def experiment_rows(wildcards):
+    """Return the rows of the methods that a job of an experiment runs."""
+    if wildcards.experiment == "permuted":
+        return [METHODS[wildcards.part]]
+    return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
+
+
+def experiments_run(wildcards):
+    """Return the tables and figures of experiments that have been run.
+
+    They are no inputs: the study would run an experiment again whenever its code has changed.
+    """
+    folder, simulations = Path(run_of(wildcards).folder), Path(config["results"]) / "simulations"
+    files = [folder / f"{table}.csv" for tables, _ in EXPERIMENTS.values() for table in tables]
+    files += [simulations / f"{table}.csv" for row in SIMULATIONS.values() for table in row.tables]
+    files += [simulations / f"figures/{figure}.svg" for row in SIMULATIONS.values() for figure in row.figures]
+    return [str(file) for file in [*files, simulations / "verdicts.csv"] if file.is_file()]
+
+
+def whole_config(wildcards):
+    """Return the configuration of a run as JSON, without what a job holds."""
+    kept = {key: value for key, value in run_of(wildcards).config.items() if key != "jobs"}
+    return json.dumps(kept, sort_keys=True)
+
+
+def tables_of_run(wildcards):
+    """Return the tables that the report of a run is made from."""
+    row = COHORTS[cohort_of_job(wildcards)]
+    parts = ["genes", "signatures", *(["left_out"] if row.is_pooled else ["differences", "patients"])]
+    parts += ["external"] if row.external else []
+    names = [*FOLD_TABLES, "timings", *([] if row.is_pooled else COMPARISONS)]
+    names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]
+    return [f"{run_of(wildcards).folder}/{name}.csv" for name in names]
