@@ -26,7 +26,7 @@ def test_an_interrupted_run_ends_and_names_a_command_that_continues(blank, finis
         said += run.stdout.read()
         assert run.wait() != 0
     assert (
-        "The run stopped before its end. Finished files are kept. To continue: make study CONFIG=config/ring.json"
+        "The run stopped before its end. Finished files are kept. To continue: .venv/bin/snakemake --cores 2 --configfile config/ring.json"
         in said
     )
     assert "Traceback" not in said
