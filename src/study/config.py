@@ -18,6 +18,7 @@ import yaml
 from graphiht.tables import TableError, check_file, read_text, shown
 from study.data.registry import COHORTS, NETWORKS, networks_of
 from study.errors import StudyError
+from study.io import read_json
 
 SCHEMA = "workflow/schemas/config.schema.yaml"
 DEFAULT = "config/config.yaml"
@@ -25,6 +26,8 @@ DEFAULT = "config/config.yaml"
 PATHS = ("expression", "outcome", "edges")
 FOLDERS = ("results", "reports")
 SETTINGS_FILE = "settings.json"
+# The names of all fold files are on the command line of some jobs.
+MOST_FOLDS = 20_000
 # Keys that fits do not depend on: more methods or trials keep what is finished.
 NOT_OF_FITS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
 NOT_OF_FITS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
@@ -151,6 +154,12 @@ def _check_runs(config: dict) -> None:
     for kind, _, key in (place.partition(":") for place in places):
         if kind == "own" and key not in config["own"]:
             raise StudyError(f"config: own: expected the key {key} with cohort own, found none.")
+    n_folds = config["trials"] * config["folds"] * len(config["methods"])
+    if n_folds > MOST_FOLDS:
+        raise StudyError(
+            f"config: trials, folds, methods: {n_folds:,} folds of all methods are more than the {MOST_FOLDS:,} "
+            "that one run can hold. Use fewer trials."
+        )
     if any(COHORTS[name].is_pooled for name in cohorts):
         pool, without = (set(config["pooled"][key]) for key in ("cohorts", "without"))
         if len(cohorts) * len(networks) > 1:
@@ -191,7 +200,7 @@ def located(config: dict, files: list[str | Path], repository: Path) -> dict:
         nearest = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), folder)
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
             raise StudyError(f"config: {key}: expected a folder to write to, found {nearest}. Name another.")
-    return config | {"configfiles": named}
+    return config | {"configfiles": [name for name in named if name != DEFAULT]}
 
 
 class Run(NamedTuple):
@@ -266,7 +275,7 @@ def check_finished(run: Run) -> None:
     settings = folder / SETTINGS_FILE
     if not finished:
         return
-    then = json.loads(settings.read_text(encoding="utf-8")) if settings.is_file() else {}
+    then = read_json(settings) if settings.is_file() else {}
     now = fit_identity(config)
     changed = [f"{key} {then[key]} (now {now[key]})" for key in now if then.get(key, now[key]) != now[key]]
     apart = resume_command(config, "snakemake", "--config", "results=results/other", "reports=reports/other")

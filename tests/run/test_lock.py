@@ -17,7 +17,9 @@ def released():
 def test_a_locked_folder_is_refused_and_another_is_free(tmp_path):
     lock(tmp_path / "taken", "")
     lock(tmp_path / "free", "")
-    with pytest.raises(StudyError, match=r"Another run \(process \d+ on .*\) is already writing to .*taken.*then: make"):
+    with pytest.raises(
+        StudyError, match=r"Another run \(process \d+ on .*\) is already writing to .*taken.*then: make"
+    ):
         lock(tmp_path / "taken", "make study")
 
 

@@ -35,7 +35,10 @@ def kill_and_finish(blank, folder, rng, kills):
             if "SIGKILL" not in kind:
                 said += run.stdout.read()
                 ended = "(100%) done" in said or "Nothing to be done" in said
-                assert ended or "To continue: make study CONFIG=config/ring.json" in said, (kind, said)
+                assert ended or "To continue: .venv/bin/snakemake results/ring/own/SHA256SUMS --cores 2" in said, (
+                    kind,
+                    said,
+                )
                 assert "Traceback" not in said, (kind, said)
     snakemake(study, *targets, "--cores", "2")
     return study

@@ -23,7 +23,7 @@ def test_a_second_run_is_refused_until_the_first_is_gone(finished, tmp_path):
         (sentence,) = [line for line in said.splitlines() if "Another run" in line]
         assert f"Another run (process {first.pid} on " in sentence
         assert f") is already writing to {RUN}. Wait for its end" in sentence
-        assert sentence.endswith("then: make study CONFIG=config/ring.json")
+        assert sentence.endswith(f"then: .venv/bin/snakemake {RUN}/metrics.csv --cores 1 --configfile config/ring.json")
         assert "Traceback" not in said
         assert result_bits(study) == before
         # A dry run needs no lock.

@@ -11,8 +11,7 @@ from snakemake.exceptions import WorkflowError
 ROOT = next(folder for folder in (Path(workflow.basedir), Path(workflow.basedir).parent) if (folder / "src").is_dir())
 sys.path.insert(0, str(ROOT / "src"))
 
-from study.config import SETTINGS_FILE, check_finished, complete, fit_identity, load_schema, located, read
-from study.config import resume_command, runs
+from study.config import SETTINGS_FILE, check_finished, complete, fit_identity, load_schema, located, read, runs
 from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, files_of
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
@@ -46,7 +45,10 @@ wildcard_constraints:
     fold=r"\d+",
 
 
-RESUME = resume_command(config)
+# The command of this run, for messages.
+RESUME = shlex.join(sys.argv)
+# Keys of `own` that no data and no fit depends on.
+NOT_OF_DATA = (*REPORT_ONLY_KEYS, "known_genes")
 ENVIRONMENT = str(ROOT / "environment.yml")
 # Shipped tables, relative to the working directory, so that a moved repository re-runs nothing.
 DATA = os.path.relpath(ROOT / "data")
@@ -107,7 +109,7 @@ def settings(*keys):
     def chosen(wildcards):
         part = {key: run_of(wildcards).config[key] for key in keys}
         if "own" in part:
-            part["own"] = {key: value for key, value in part["own"].items() if key not in REPORT_ONLY_KEYS}
+            part["own"] = {key: value for key, value in part["own"].items() if key not in NOT_OF_DATA}
         return json.dumps(part, sort_keys=True)
 
     return chosen
@@ -116,7 +118,7 @@ def settings(*keys):
 def own_settings(wildcards):
     """Return the part of the configuration that reading an own cohort depends on, as JSON."""
     own = config["own"] if COHORTS[cohort_of_job(wildcards)].is_own else {}
-    return json.dumps({key: value for key, value in own.items() if key not in REPORT_ONLY_KEYS}, sort_keys=True)
+    return json.dumps({key: value for key, value in own.items() if key not in NOT_OF_DATA}, sort_keys=True)
 
 
 def members(wildcards):

@@ -109,7 +109,9 @@ rule evidence_genes:
         ENVIRONMENT
     params:
         code=code("evidence_genes.py"),
-        own_known_genes=lambda wildcards: config["own"]["known_genes"] if wildcards.cohort not in COHORTS else [],
+        own_known_genes=lambda wildcards: (
+            config["own"]["known_genes"] if COHORTS[cohort_of_job(wildcards)].is_own else []
+        ),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_genes.py --study {input.study:q} --metrics {input.metrics:q}'
         " --genes {input.genes:q} --known-genes {input.known_genes:q} --own-known-genes {params.own_known_genes:q}"

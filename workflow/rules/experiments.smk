@@ -23,7 +23,7 @@ EXPERIMENTS = {
     "defaults": (["defaults", "defaults_penalties"], {"all": batches(4, 1)}),
 }
 # The methods whose rows an experiment depends on.
-EXPERIMENT_METHODS = {name: config[name]["methods"] for name in ("controls", "permuted", "planted")}
+EXPERIMENT_METHODS = {name: config[name]["methods"] for name in ("controls", "planted")}
 EXPERIMENT_METHODS["defaults"] = [*ITERATIVE, "t-top"]
 
 
@@ -44,7 +44,7 @@ rule run_experiment:
     params:
         code=code("run_experiment.py", experiment_rows),
         repetitions=lambda wildcards: EXPERIMENTS[wildcards.experiment][1][wildcards.part][wildcards.batch],
-        settings=settings(*FIT_KEYS, "folds", "inner_folds", "controls", "planted"),
+        settings=experiment_settings,
     shell:
         '"$PYTHON" "$SCRIPTS"/run_experiment.py --experiment {wildcards.experiment} --part {wildcards.part}'
         " --study {input.study:q} --repetitions {params.repetitions} --settings {params.settings:q}"
@@ -92,5 +92,4 @@ for experiment, (tables, parts) in EXPERIMENTS.items():
         name:
             experiment
         input:
-            [f"{run.folder}/{table}.csv" for run in RUNS.values() for table in tables],
-        localrule: True
+            lambda wildcards, experiment=experiment, tables=tables: experiment_tables(experiment, tables),

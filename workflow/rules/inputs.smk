@@ -104,6 +104,32 @@ def experiment_rows(wildcards):
     return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
 
 
+def experiment_settings(wildcards):
+    """Return the part of the configuration that a repetition depends on, as JSON; their number is no part of it."""
+    run, experiment = run_of(wildcards).config, wildcards.experiment
+    part = {key: run[key] for key in (*FIT_KEYS, "folds", "inner_folds")}
+    if experiment in ("controls", "planted"):
+        part[experiment] = {"methods": run[experiment]["methods"]}
+    return json.dumps(part, sort_keys=True)
+
+
+def experiment_tables(experiment, tables):
+    """Return the tables of an experiment on all runs."""
+    cohorts = {run.config["cohort"] for run in RUNS.values()}
+    if any(COHORTS[name].is_pooled for name in cohorts):
+        raise WorkflowError(f"{experiment}: not for pooled cohorts, whose folds are cohorts. Run it on one cohort.")
+    if experiment == "defaults" and cohorts != {"tcga"}:
+        raise WorkflowError("defaults: compared on tcga only, never on the patients of the study. Use `make defaults`.")
+    return [f"{run.folder}/{table}.csv" for run in RUNS.values() for table in tables]
+
+
+def texts_of_run(wildcards):
+    """Return the results of a run that are no tables."""
+    names = [f"signatures/{method}.tsv" for method in config["methods"]] + ["data_summary.json", "data_summary.md"]
+    names += [] if COHORTS[cohort_of_job(wildcards)].is_pooled else ["comparison.md"]
+    return [f"{run_of(wildcards).folder}/{name}" for name in names]
+
+
 def experiments_run(wildcards):
     """Return the tables and figures of experiments that have been run.
 

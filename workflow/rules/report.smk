@@ -8,6 +8,7 @@ rule manifest:
         folds=fold_files,
         tables=tables_of_run,
         signatures=signatures,
+        texts=texts_of_run,
     output:
         manifest="<results>/{cohort}/{network}/manifest.json",
         checksums="<results>/{cohort}/{network}/SHA256SUMS",
@@ -21,7 +22,7 @@ rule manifest:
     shell:
         '"$PYTHON" "$SCRIPTS"/manifest.py --config {params.config:q} --sources {input.sources:q}'
         " --results {input.study:q} {input.splits:q} {input.folds:q} {input.tables:q} {input.signatures:q}"
-        " --manifest {output.manifest:q} --checksums {output.checksums:q} 2>&1 | tee {log:q}"
+        " {input.texts:q} --manifest {output.manifest:q} --checksums {output.checksums:q} 2>&1 | tee {log:q}"
 
 
 rule crate:
@@ -31,8 +32,10 @@ rule crate:
         signatures=signatures,
         manifest="<results>/{cohort}/{network}/manifest.json",
         summary="<results>/{cohort}/{network}/data_summary.json",
+        rules=[os.path.relpath(path) for path in [ROOT / "workflow/Snakefile", *sorted(ROOT.glob("workflow/rules/*"))]],
     output:
         crate="<results>/{cohort}/{network}/ro-crate-metadata.json",
+        workflow=directory("<results>/{cohort}/{network}/workflow"),
     log:
         "<results>/{cohort}/{network}/logs/crate.log",
     conda:
@@ -41,7 +44,8 @@ rule crate:
         code=code("crate.py"),
     shell:
         '"$PYTHON" "$SCRIPTS"/crate.py --manifest {input.manifest:q} --summary {input.summary:q}'
-        " --results {input.tables:q} {input.signatures:q} --crate {output.crate:q} 2>&1 | tee {log:q}"
+        " --results {input.tables:q} {input.signatures:q} --rules {input.rules:q}"
+        " --workflow {output.workflow:q} --crate {output.crate:q} 2>&1 | tee {log:q}"
 
 
 rule report:
@@ -105,7 +109,7 @@ rule compare_runs:
         ENVIRONMENT
     params:
         code=code("compare_runs.py"),
-        config=json.dumps(config, sort_keys=True),
+        config=json.dumps({key: value for key, value in config.items() if key != "jobs"}, sort_keys=True),
     shell:
         '"$PYTHON" "$SCRIPTS"/compare_runs.py --config {params.config:q} --studies {input.studies:q}'
         " --metrics {input.metrics:q} --frequencies {input.frequencies:q} --models {input.models:q}"

@@ -7,20 +7,18 @@ from study.command import command
 from study.io import read_json, write_json
 from study.run.crate import describe
 
-WORKFLOW = Path(__file__).parents[1]
+ABOUT = "{n_patients} patients, {n_events} with the event, {n_genes} genes, {n_edges} edges"
 
 
-def main(manifest: str, summary: str, results: list, crate: str) -> None:
-    folder = Path(crate).parent
-    rules = [path.relative_to(WORKFLOW) for path in [WORKFLOW / "Snakefile", *sorted(WORKFLOW.glob("rules/*.smk"))]]
-    for path in rules:
-        (folder / "workflow" / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(WORKFLOW / path, folder / "workflow" / path)
-    about = "{n_patients} patients, {n_events} with the event, {n_genes} genes, {n_edges} edges".format(
-        **read_json(summary)
+def main(manifest: str, summary: str, results: list, rules: list, workflow: str, crate: str) -> None:
+    copies = [Path(workflow) / ("rules" if path.endswith(".smk") else "") / Path(path).name for path in rules]
+    for path, copy in zip(rules, copies, strict=True):
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    about = ABOUT.format(**read_json(summary))
+    write_json(
+        crate, describe(Path(crate).parent, copies, [Path(path) for path in results], read_json(manifest), about)
     )
-    files = [folder / "workflow" / path for path in rules]
-    write_json(crate, describe(folder, files, [Path(path) for path in results], read_json(manifest), about))
 
 
 command(main)

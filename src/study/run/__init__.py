@@ -1,1 +1,1 @@
-"""What running the workflow needs: configuration, files, jobs, progress, provenance."""
+"""What runs around a study: checks, the lock, code hashes, manifest, crate, documentation."""
