@@ -183,7 +183,10 @@ def _filled(Z: np.ndarray, kind: str) -> Callable[[np.ndarray], np.ndarray]:
 def _fit(
     method: str, X: np.ndarray, y: np.ndarray, network: Network | None, seed: int, options: dict[str, Any]
 ) -> FitResult:
-    return fit(method, X, y, network=network, rng=np.random.default_rng(seed), **options)
+    result = fit(method, X, y, network=network, rng=np.random.default_rng(seed), **options)
+    if not np.isfinite([result.intercept, *result.weights]).all():
+        raise ValueError("the fit gave weights that are not finite; use a smaller --lambda")
+    return result
 
 
 def _held_out_scores(
