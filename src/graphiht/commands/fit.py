@@ -15,7 +15,7 @@ from graphiht.methods import METHODS, find_method
 from graphiht.network import Network
 from graphiht.projection import HEADS
 from graphiht.scores import balanced_error, best_threshold
-from graphiht.signature import Signature, provenance
+from graphiht.signature import LARGEST, Signature, provenance
 from graphiht.solver import CONVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
 
 EXAMPLES = """\
@@ -184,8 +184,9 @@ def _fit(
     method: str, X: np.ndarray, y: np.ndarray, network: Network | None, seed: int, options: dict[str, Any]
 ) -> FitResult:
     result = fit(method, X, y, network=network, rng=np.random.default_rng(seed), **options)
-    if not np.isfinite([result.intercept, *result.weights]).all():
-        raise ValueError("the fit gave weights that are not finite; use a smaller --lambda")
+    # A signature with such weights could not be read.
+    if not all(abs(value) < LARGEST for value in (result.intercept, *result.weights)):
+        raise ValueError("the weights of the fit grew beyond all bounds; use a smaller --lambda")
     return result
 
 
