@@ -56,9 +56,7 @@ test-all: $(READY) ## Run all tests, the long ones too, and print the coverage
 
 bench: $(READY) ## Measure against other solvers (minutes) and fail if a ratio fell
 	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz
-	$(BIN)/python tests/bench/bench_projection.py --study results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_supports.py --study results/nki/scnet/study.npz
-	$(BIN)/python tests/bench/bench_solver.py --study results/nki/scnet/study.npz
 	$(BIN)/python tests/bench/bench_table.py --study results/nki/scnet/study.npz
 
 lint: $(READY) ## Check style, types and documentation: ruff, snakefmt, snakemake --lint, mypy, tables of the documentation

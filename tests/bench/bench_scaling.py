@@ -1,6 +1,6 @@
 """Measure how a fit of graph-iht scales with nodes, patients and cores; draw log-log plots with slopes.
 
-    python tests/bench/bench_scaling.py [--largest 1000000] [--figure docs/scaling.svg]
+    python tests/bench/bench_scaling.py [--largest 1000000]
 
 Nodes and patients: processor seconds of a step and peak memory, each size in a process of its own, on random data
 with a connected network of five edges a node. Cores: wall seconds of the same number of fits, spread over processes.
@@ -15,7 +15,6 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-from common import write_section
 from threadpoolctl import threadpool_limits
 
 from graphiht.fitting import fit
@@ -79,8 +78,6 @@ def slope(sizes, values):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--largest", type=int, default=NODES[-1], help="number of nodes to go up to")
-    parser.add_argument("--figure", type=Path, default=Path("docs/scaling.svg"), help="where the plots go")
-    parser.add_argument("--output", default="reports/benchmarks.json", help="file to add the section `scaling` to")
     parser.add_argument("--one", nargs=3, type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one:
@@ -97,20 +94,16 @@ def main():
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(1, 3, figsize=(10, 3.2), layout="constrained")
-    section = {}
     for axis, (label, (sizes, results)) in zip(axes, panels.items(), strict=True):
         seconds = [second for second, _ in results]
         exponent = slope(sizes, seconds)
         axis.loglog(sizes, seconds, "o-", color="#004D7A")
         axis.set(xlabel=label, title=f"slope {exponent:.2f}")
         axis.set_ylabel("wall seconds" if "fits" in label else "processor seconds a step")
-        section[label] = {"sizes": sizes, "seconds": seconds, "gigabytes": [gb for _, gb in results], "slope": exponent}
         for size, (second, gigabytes) in zip(sizes, results, strict=True):
             print(f"{label:24s} {size:>10,} {second:12.6f} s {gigabytes:8.2f} GB")
         print(f"{'':24s} slope {exponent:.2f}", flush=True)
-    arguments.figure.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(arguments.figure, metadata={"Date": None})
-    write_section(arguments.output, "scaling", section)
+    figure.savefig(Path(__file__).parents[2] / "docs/scaling.svg", metadata={"Date": None})
 
 
 if __name__ == "__main__":

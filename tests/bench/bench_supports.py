@@ -5,12 +5,12 @@ optimum (`exact.py`): this package's; pcst_fast's with the plain search and the 
 same with the edges shuffled, because with equal edge costs its answer depends on their order. Then graph-iht and iht
 are cross-validated at one fixed setting (50 genes, lambda .3, 6 trials of 5 folds): error, AUC, and the stability of
 the gene sets, beside that on permuted labels, which is what overlapping training sets and the network give by
-themselves. Prints tables and writes them to the benchmark report.
+themselves.
 """
 
 import numpy as np
 import pandas as pd
-from common import bench_parser, library, plain_search, projected_vectors, write_section
+from common import bench_parser, library, plain_search, projected_vectors
 from exact import Optimum
 
 from graphiht import projection
@@ -100,7 +100,6 @@ def main():
     }
     for name, table in tables.items():
         print(f"\n{name}\n{table.to_string(index=False, float_format='%.4f')}")
-        write_section(arguments.output, name, table.to_dict("records"))
 
 
 if __name__ == "__main__":

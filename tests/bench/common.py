@@ -1,9 +1,8 @@
-"""What the benchmarks share: arguments, training set, clock and report; pcst_fast, and loops to compare with."""
+"""What the benchmarks share: arguments, training set and clock; pcst_fast, and loops to compare with."""
 
 import argparse
 import copy
 import functools
-import json
 import sys
 import time
 from contextlib import contextmanager
@@ -16,14 +15,12 @@ from graphiht.backend import require_sound_pcst_fast
 from graphiht.network import Network
 from study.cv.nested import Standardiser
 from study.cv.splits import make_splits
-from study.io import write_json
 
 
 def bench_parser(doc):
-    """Return a parser of the arguments --study and --output."""
+    """Return a parser of the argument --study."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--study", type=Path, default=Path("results/nki/scnet/study.npz"), help="study file")
-    parser.add_argument("--output", type=Path, default=Path("reports/benchmarks.json"), help="JSON to merge into")
     return parser
 
 
@@ -42,13 +39,6 @@ def best_of(function, repeats=5):
         function()
         seconds.append(time.process_time() - start)
     return min(seconds)
-
-
-def write_section(path, name, section):
-    """Replace one section of the benchmark file, in one move."""
-    path = Path(path)
-    sections = json.loads(path.read_text()) if path.exists() else {}
-    write_json(path, sections | {name: section})
 
 
 @contextmanager
