@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,7 +19,6 @@ CLASSES = {
     "svrg": {MEANS: SVRG, PUBLISHED: PublishedSVRG},
     "scsg": {MEANS: SCSG, PUBLISHED: PublishedSCSG},
 }
-MEASURED = ("epoch", "steps", "data_points", "residual", "error")
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def make_estimator(setting: Setting, loss, rng: np.random.Generator):
 
 
 def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[dict]:
-    """Return a row per epoch, from 0 on: the setting, epoch, steps, data_points, residual, error.
+    """Return a row per epoch, from 0 on: epoch, steps, data_points, residual, error.
 
     A run that diverged has infinite residuals and errors from there to the last epoch. Data points are those the
     estimator counted, and for the epochs after a divergence those they would have had.
@@ -117,6 +116,6 @@ def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[
         points.append(points[-1] + epoch_points(setting, n_rows))
     steps = epoch_steps(setting, n_rows)
     return [
-        asdict(setting) | dict(zip(MEASURED, (epoch, steps * epoch, *values), strict=True))
-        for epoch, values in enumerate(zip(points, residuals, errors, strict=True))
+        {"epoch": epoch, "steps": steps * epoch, "data_points": used, "residual": residual, "error": error}
+        for epoch, (used, residual, error) in enumerate(zip(points, residuals, errors, strict=True))
     ]

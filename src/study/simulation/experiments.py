@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain, product
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ import pandas as pd
 from graphiht.methods import STEP_METHODS, find_method, same_estimator
 from study.cv.splits import generator
 from study.io import say
-from study.simulation.curves import MEANS, MEASURED, PUBLISHED, Setting, curve, epoch_points
+from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, epoch_points
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import SIDE, grid
 
@@ -28,10 +28,6 @@ METHODS = (*GRAPH_METHODS, *(same_estimator(name, "top") for name in GRAPH_METHO
 LONG_SVRG = " K = n/b"
 # Rows of panels: Algorithms 1 and 2 with mini-batches of one row, and two states of the published script.
 AS_PRINTED, SINGLE_ROWS, BLOCKS = "as printed", "published, single rows", "published, blocks"
-KEYS = (
-    "panel", "curve", "method", "scaling", "sparsity", "eta", "batch", "mini_batch", "inner_steps", "n_components",
-    "head",
-)  # fmt: skip
 
 
 class Sizes(NamedTuple):
@@ -177,6 +173,6 @@ def run_figure(figure: str, master_seed: int, first: int, last: int, sizes: Size
             run = replace(setting, panel="", curve="")
             if run not in curves:
                 curves[run] = curve(run, problems[run.sparsity], generator(master_seed, seed, 0, "simulated rows"))
-            rows += [row | {"seed": seed, "panel": setting.panel, "curve": setting.curve} for row in curves[run]]
+            rows += [{"seed": seed} | asdict(setting) | row for row in curves[run]]
         say(f"{figure}: seed {seed} of {first}..{last}")
-    return pd.DataFrame(rows, columns=["seed", *KEYS, *MEASURED])
+    return pd.DataFrame(rows).drop(columns="epochs")

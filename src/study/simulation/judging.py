@@ -66,32 +66,20 @@ class Comparison(NamedTuple):
     group: str = ""
     place: str = ""
 
-    def interval(self, level: float) -> tuple[float, float]:
-        """Return the interval of the quantile; infinite at an end where there are too few seeds."""
-        low, high = map(float, quantile_test(self.values, p=self.quantile).confidence_interval(level))
-        return (-np.inf if np.isnan(low) else low), (np.inf if np.isnan(high) else high)
-
     def judge(self, level: float) -> dict:
         """Return its state, by how much its quantile is outside the range (negative inside), and both in words."""
-        low, high = self.interval(level)
-        middle = float(np.quantile(self.values, self.quantile))
+        low, high = quantile_test(self.values, p=self.quantile).confidence_interval(level)
+        # With too few seeds the interval has no end.
+        low, high = -np.inf if np.isnan(low) else low, np.inf if np.isnan(high) else high
+        middle = np.quantile(self.values, self.quantile)
         state = CONTRADICTED if high <= self.low or low >= self.high else UNDECIDED
+        where = f" at ({self.place})" if self.place else ""
+        words = self.text or f"{self.what} {ratio(middle)} [{ratio(low)}, {ratio(high)}]"
         return {
             "state": SHOWN if self.low < low and high < self.high else state,
             "distance": max(self.low - middle, middle - self.high),
-            "words": self.text or f"{self.what} {ratio(middle)} [{ratio(low)}, {ratio(high)}]",
+            "words": f"{self.group} {words}{where}".strip(),
         }
-
-
-class Verdict(NamedTuple):
-    """A claim, the verdict, what was found under each reading, and its least favourable comparisons."""
-
-    figure: str
-    claim: str
-    verdict: str
-    found: str
-    detail: str
-    seeds: int
 
 
 def ratio(difference: float) -> str:
@@ -104,30 +92,34 @@ def ratio(difference: float) -> str:
     return f"{factor:,.{digits}f}"
 
 
-def judge(claims: list[tuple[str, str, list[Comparison]]]) -> list[Verdict]:
-    """Return the verdicts on claims (figure, words, comparisons), at the level at which all intervals hold together."""
-    level = 1.0 - ERROR / max(sum(len(comparisons) for *_, comparisons in claims), 1)
-    return [_verdict(*claim, level) for claim in claims]
+def judge(claims: dict[tuple[str, str], list[Comparison]]) -> pd.DataFrame:
+    """Return a row per claim (figure, words), judged at the level at which the intervals of all hold together."""
+    level = 1.0 - ERROR / sum(map(len, claims.values()))
+    rows = [{"figure": figure, "claim": claim} | _verdict(own, level) for (figure, claim), own in claims.items()]
+    return pd.DataFrame(rows)
 
 
-def _verdict(figure: str, claim: str, comparisons: list[Comparison], level: float) -> Verdict:
-    rows = [comparison._asdict() | comparison.judge(level) for comparison in comparisons]
-    table = pd.DataFrame(rows)
-    cases = table.groupby(["reading", "group", "place"], sort=False, as_index=False)["state"].agg(worst)
-    found, details = [], []
-    for reading, own in cases.groupby("reading", sort=False):
-        word, head = conclude([own["state"]]), f"{reading}: " if reading else ""
-        groups = own.groupby("group", sort=False)
-        found.append(f"{head}{word} ({'; '.join(f'{name} {_places(group)}'.strip() for name, group in groups)})")
-        least = table.loc[table[table["reading"] == reading].groupby("group", sort=False)["distance"].idxmax()]
-        details.append(head + ", ".join(map(_in_words, least.itertuples())))
-    detail = f"Least favourable, with its interval: {'; '.join(details)}."
-    verdict = conclude([own["state"] for _, own in cases.groupby("reading")])
-    return Verdict(figure, claim, verdict, "; ".join(found), detail, len(comparisons[0].values))
+def _verdict(comparisons: list[Comparison], level: float) -> dict:
+    """Return the verdict, what was found under each reading, and the least favourable comparisons."""
+    table = pd.DataFrame([comparison._asdict() | comparison.judge(level) for comparison in comparisons])
+    found, details, states = [], [], []
+    for reading, own in table.groupby("reading", sort=False):
+        head = f"{reading}: " if reading else ""
+        cases = own.groupby(["group", "place"], sort=False, as_index=False)["state"].agg(_worst)
+        groups = [f"{name} {_places(group)}".strip() for name, group in cases.groupby("group", sort=False)]
+        found.append(f"{head}{conclude([cases['state']])} ({'; '.join(groups)})")
+        least = own.loc[own.groupby("group", sort=False)["distance"].idxmax(), "words"]
+        details.append(head + ", ".join(least))
+        states.append(cases["state"])
+    return {
+        "verdict": conclude(states),
+        "found": "; ".join(found),
+        "detail": f"Least favourable, with its interval: {'; '.join(details)}.",
+        "seeds": len(comparisons[0].values),
+    }
 
 
-def worst(states: Iterable[str]) -> str:
-    """Return the state of a case from those of its comparisons."""
+def _worst(states: Iterable[str]) -> str:
     return max(states, key=STATES.index)
 
 
@@ -148,8 +140,3 @@ def _places(cases: pd.DataFrame) -> str:
         return f"{most} everywhere" if len(cases) > 1 else most
     listed = [f"{state} at {', '.join(f'({place})' for place in places[state])}" for state in few]
     return ", ".join([*listed, f"{most} elsewhere"])
-
-
-def _in_words(comparison) -> str:
-    where = f" at ({comparison.place})" if comparison.place else ""
-    return f"{comparison.group} {comparison.words}{where}".strip()

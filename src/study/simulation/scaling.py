@@ -63,28 +63,22 @@ def measure(master_seed: int, sizes: Sizes = SIZES) -> pd.DataFrame:
                 seconds.append(time.process_time() - start)
             step = min(seconds[-sizes.runs :]) / result.n_steps
             solves = result.n_solves / result.n_steps
-            rows.append(
-                {
-                    "nodes": n_nodes,
-                    "edges": network.n_edges,
-                    "rows": sizes.rows,
-                    "sparsity": sizes.sparsity,
-                    "method": method,
-                    "steps": result.n_steps,
-                    "solves_per_step": solves,
-                    "seconds_per_step": step,
-                    "seconds_per_solve": step / solves if solves else math.nan,
-                }
-            )
+            key = {"nodes": n_nodes, "edges": network.n_edges, "rows": sizes.rows, "sparsity": sizes.sparsity}
+            measured = {
+                "steps": result.n_steps,
+                "solves_per_step": solves,
+                "seconds_per_step": step,
+                "seconds_per_solve": step / solves if solves else math.nan,
+            }
+            rows.append(key | {"method": method} | measured)
         say(f"scaling: {n_nodes:,} nodes done")
     return with_slopes(pd.DataFrame(rows))
 
 
 def with_slopes(table: pd.DataFrame) -> pd.DataFrame:
     """Return the table with the exponents of growth of a step and of a Steiner solve, per method."""
-    groups = dict(list(table.groupby("method")))
     for measured, name in (("seconds_per_step", "slope"), ("seconds_per_solve", "slope_of_solve")):
-        slopes = {method: slope(group["nodes"], group[measured]) for method, group in groups.items()}
+        slopes = {method: slope(runs["nodes"], runs[measured]) for method, runs in table.groupby("method")}
         table = table.assign(**{name: table["method"].map(slopes)})
     return table
 
@@ -94,8 +88,7 @@ def slope(nodes, seconds, above: int = 1000) -> float:
 
     Below, the cost of calling a step hides that of the nodes. NaN with fewer than two sizes.
     """
-    large = np.asarray(nodes, dtype=float) >= above
-    logs = np.log(np.asarray(nodes, dtype=float)[large]), np.log(np.asarray(seconds, dtype=float)[large])
-    if len(np.unique(logs[0])) < 2 or not np.isfinite(logs[1]).all():
+    logs = np.log(np.array([nodes, seconds], dtype=float)[:, np.asarray(nodes) >= above])
+    if logs.shape[1] < 2 or not np.isfinite(logs).all():
         return math.nan
     return float(np.polyfit(*logs, 1)[0])

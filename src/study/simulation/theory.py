@@ -16,7 +16,8 @@ certify them.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -24,25 +25,17 @@ import pandas as pd
 from graphiht.losses import least_squares
 from study.cv.splits import generator
 from study.io import say
-from study.simulation.curves import MEANS, Setting, curve, epoch_steps
+from study.simulation.curves import MEANS, Setting, curve
 from study.simulation.designs import Problem
 from study.simulation.experiments import SIZES, Sizes, make_problem
 from study.simulation.graphs import connected_support, grid
 
-
-class Constants(NamedTuple):
-    """Approximation factors of the tail and head projections."""
-
-    tail: float
-    head: float
-
-
-# Hegde, Indyk and Schmidt 2015.
-PROVEN = Constants(math.sqrt(7.0), math.sqrt(1.0 / 14.0))
-IDEAL = Constants(1.0, 1.0)
+# Approximation factors of the tail and head projections; proven by Hegde, Indyk and Schmidt 2015.
+PROVEN = math.sqrt(7.0), math.sqrt(1.0 / 14.0)
+IDEAL = 1.0, 1.0
 ROUNDING = 1e-10
 # Mini-batches that bound beta, sampled supports that bound alpha and beta, and problems of the observed contraction.
-_BATCHES, SUPPORTS, PROBLEMS = 50, 200, 10
+BATCHES, SUPPORTS, PROBLEMS = 50, 200, 10
 
 
 def sample_supports(network, sparsity: int, n_supports: int, rng: np.random.Generator) -> list[np.ndarray]:
@@ -64,29 +57,24 @@ def convexity(A: np.ndarray, supports: list[np.ndarray]) -> float:
 
 
 def smoothness(A: np.ndarray, supports: list[np.ndarray], batches: list[np.ndarray]) -> float:
-    """Return the largest eigenvalue of (n/m) A_{I,S}^T A_{I,S} over supports S and batches I of m rows.
+    """Return the largest eigenvalue of (n/m) A_{I,S}^T A_{I,S} over supports S and batches I of m rows each.
 
     At most the restricted beta of every f_I. For all rows in one batch, of F; for single rows, of every f_i.
     """
     n = len(A)
-    largest = 0.0
-    for support in supports:
-        if all(len(batch) == 1 for batch in batches):
-            rows = A[np.concatenate(batches)][:, support]
-            largest = max(largest, n * float((rows**2).sum(axis=1).max()))
-            continue
-        for batch in batches:
-            part = A[np.ix_(batch, support)]
-            gram = part @ part.T if len(batch) < len(support) else part.T @ part
-            largest = max(largest, n / len(batch) * float(np.linalg.eigvalsh(gram)[-1]))
-    return largest
+    if len(batches[0]) == 1:
+        rows = A[np.concatenate(batches)]
+        return max(n * float((rows[:, support] ** 2).sum(axis=1).max()) for support in supports)
+    parts = (A[np.ix_(batch, support)] for support, batch in product(supports, batches))
+    grams = (part @ part.T if len(part) < part.shape[1] else part.T @ part for part in parts)
+    return n / len(batches[0]) * max(float(np.linalg.eigvalsh(gram)[-1]) for gram in grams)
 
 
-def interval(alpha: float, beta: float) -> tuple[float, float] | None:
-    """Return Theorem 2's range of learning rates; None where it is empty, beta/alpha >= 16/15."""
+def interval(alpha: float, beta: float) -> tuple[float, float]:
+    """Return Theorem 2's range of learning rates; NaN where it is empty, beta/alpha >= 16/15."""
     inside = 4.0 * alpha**2 - 3.75 * alpha * beta
     if alpha <= 0.0 or inside <= 0.0:
-        return None
+        return math.nan, math.nan
     half = math.sqrt(inside)
     return (2.0 * alpha - half) / (2.0 * alpha * beta), (2.0 * alpha + half) / (2.0 * alpha * beta)
 
@@ -110,28 +98,21 @@ def best_alpha0(alpha: float, beta: float, head: float) -> float:
     return head * alpha * tau - contraction(alpha, beta, tau)
 
 
-class Bound(NamedTuple):
-    """delta (as stated, as in the proof), lambda, and the factors they promise; NaN where there are none."""
+def bound(alpha: float, beta: float, eta: float, factors: tuple[float, float]) -> dict[str, float]:
+    """Return delta (as stated, as in the proof), lambda, and what they promise; NaN where there is no bound.
 
-    alpha_0: float
-    delta_stated: float
-    delta_proof: float
-    lam: float
-    factor_stated: float
-    factor_proof: float
-
-
-def bound(alpha: float, beta: float, eta: float, constants: Constants) -> Bound:
-    """Return what the theorem promises; without alpha_0 > 0 its lemma, and so delta, has no meaning."""
-    alpha_0 = best_alpha0(alpha, beta, constants.head) if alpha > 0.0 else math.nan
+    Without alpha_0 > 0 the theorem's lemma, and so delta, has no meaning.
+    """
+    tail, head = factors
+    alpha_0 = best_alpha0(alpha, beta, head) if alpha > 0.0 else math.nan
     step = contraction(alpha, beta, eta)
-    lam = 2.0 * (1.0 + constants.tail) * step
+    lam = 2.0 * (1.0 + tail) * step
     deltas = [math.nan, math.nan]
     if alpha_0 > 0.0:
-        roots = (math.sqrt(max(1.0 - alpha_0, 0.0)), math.sqrt(max(1.0 - alpha_0**2, 0.0)))
-        deltas = [(1.0 + constants.tail) * (step + root) for root in roots]
-    factors = [delta / (1.0 - lam) if delta < 1.0 - lam else math.nan for delta in deltas]
-    return Bound(alpha_0, *deltas, lam, *factors)
+        deltas = [(1.0 + tail) * (step + math.sqrt(max(1.0 - a, 0.0))) for a in (alpha_0, alpha_0**2)]
+    stated, proof = (delta / (1.0 - lam) if delta < 1.0 - lam else math.nan for delta in deltas)
+    names = ("alpha_0", "delta_stated", "delta_proof", "lambda", "factor_stated", "factor_proof")
+    return dict(zip(names, (alpha_0, *deltas, lam, stated, proof), strict=True))
 
 
 def observed(errors: np.ndarray, steps_per_epoch: int) -> float:
@@ -159,24 +140,25 @@ def orthonormal(sizes: Sizes, rng: np.random.Generator) -> Problem:
     return Problem(A, A @ x, x, support, network, least_squares(A, A @ x, scale=p))
 
 
+def _batches(n: int, mini: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """Return all n rows, each row by itself, or random batches."""
+    if mini in (1, n):
+        return list(np.arange(n).reshape(-1, mini))
+    return [np.sort(rng.choice(n, mini, replace=False)) for _ in range(BATCHES)]
+
+
 def _rows(
     sizes: Sizes, master_seed: int, name: str, problems: list[Problem], mini_batches: list[int], n_supports: int
-) -> list[dict]:
-    """Return the rows of one design, the first problem's: each f_I (all rows, b rows, single rows) at each rate."""
+) -> Iterator[dict]:
+    """Yield the rows of one design, the first problem's: each f_I (all rows, b rows, single rows) at each rate."""
     problem = problems[0]
     n, sparsity = len(problem.y), len(problem.support)
     rng = generator(master_seed, 0, sparsity, f"supports {name}")
     supports = sample_supports(problem.network, sparsity, n_supports, rng)
     alpha = convexity(problem.A, supports)
-    rows = []
     for mini in mini_batches:
-        batches = [np.arange(n)]
-        if mini < n:
-            batches = [np.sort(rng.choice(n, mini, replace=False)) for _ in range(_BATCHES)]
-        if mini == 1:
-            batches = [np.array([i]) for i in range(n)]
-        beta = smoothness(problem.A, supports, batches)
-        allowed = interval(alpha, beta)
+        beta = smoothness(problem.A, supports, _batches(n, mini, rng))
+        low, high = interval(alpha, beta)
         for eta in (*sizes.learning_rates, 1.0 / beta):
             row = {
                 "design": name,
@@ -187,32 +169,32 @@ def _rows(
                 "alpha": alpha,
                 "beta": beta,
                 "ratio": beta / alpha if alpha > 0 else math.inf,
-                "eta_low": f"{allowed[0]:.6g}" if allowed else "empty",
-                "eta_high": f"{allowed[1]:.6g}" if allowed else "empty",
+                "eta_low": _or(low, "empty"),
+                "eta_high": _or(high, "empty"),
                 "eta": eta,
-                "eta_allowed": int(bool(allowed) and allowed[0] < eta < allowed[1]),
+                "eta_allowed": int(low < eta < high),
             }
-            for label, constants in (("proven", PROVEN), ("ideal", IDEAL)):
-                for key, value in bound(alpha, beta, eta, constants)._asdict().items():
-                    if key.startswith("factor"):
-                        value = "no bound" if math.isnan(value) else f"{value:.6g}"
-                    row[f"{'lambda' if key == 'lam' else key}_{label}"] = value
-            rows.append(row | {"observed": _per_step(sizes, master_seed, problems, mini, eta)})
-    return rows
+            for label, factors in (("proven", PROVEN), ("ideal", IDEAL)):
+                for key, value in bound(alpha, beta, eta, factors).items():
+                    row[f"{key}_{label}"] = _or(value, "no bound") if key.startswith("factor") else value
+            yield row | {"observed": _per_step(sizes, master_seed, problems, mini, eta)}
+
+
+def _or(value: float, otherwise: str) -> str:
+    """Return a number as text, or what is said where there is none."""
+    return otherwise if math.isnan(value) else f"{value:.6g}"
 
 
 def _per_step(sizes: Sizes, master_seed: int, problems: list[Problem], mini: int, eta: float) -> float:
     """Return the observed factor per step of GraphSVRG with mini-batches of this size on some problems."""
-    sparsity, n = len(problems[0].support), len(problems[0].y)
-    steps = math.ceil(sizes.batch_size / mini)
-    setting = Setting(
-        "", "", "graph-svrg-iht", MEANS, sparsity, eta, sizes.batch_size, mini, steps, 1, sizes.epochs, sizes.head
-    )
+    sparsity, batch = len(problems[0].support), sizes.batch_size
+    steps = math.ceil(batch / mini)
+    setting = Setting("", "", "graph-svrg-iht", MEANS, sparsity, eta, batch, mini, steps, 1, sizes.epochs, sizes.head)
     curves = (
         curve(setting, problem, generator(master_seed, seed, 0, "simulated rows"))
         for seed, problem in enumerate(problems, start=1)
     )
-    return observed(np.array([[row["error"] for row in rows] for rows in curves]), epoch_steps(setting, n))
+    return observed(np.array([[row["error"] for row in rows] for rows in curves]), steps)
 
 
 def theory_table(

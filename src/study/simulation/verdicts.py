@@ -12,18 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pandas as pd
 
 from study.simulation.experiments import AS_PRINTED, BLOCKS, GRAPH_METHODS, LONG_SVRG, SINGLE_ROWS
-from study.simulation.judging import CEILING, Comparison, Verdict, judge
+from study.simulation.judging import CEILING, Comparison, judge
 
 IHT, STO, SVRG, SCSG = GRAPH_METHODS
 READINGS = {"K = B/b": SVRG, "K = n/b": SVRG + LONG_SVRG}
 # The graph methods under each reading.
 METHODS = [(reading, curve) for reading, svrg in READINGS.items() for curve in (IHT, STO, svrg, SCSG)]
+# Of a figure: readings, their rows of panels (of most figures, all panels) and their curves of SVRG.
+USUAL = [(reading, "", svrg) for reading, svrg in READINGS.items()]
+PRINTED = [(reading, f"{AS_PRINTED}, ", svrg) for reading, svrg in READINGS.items()]
+CODED = [(row, f"{row}, ", SVRG) for row in (SINGLE_ROWS, BLOCKS)]
 AXES = {"epoch": "in epochs", "data_points": "in data points", "steps": "in steps"}
 BOTH_AXES = ("epoch", "data_points")
 NEARLY_ALL = 0.75
@@ -49,6 +53,10 @@ class Levels:
     def by(self, column: str) -> list[str]:
         """Return the panels from the smallest value of a setting to the largest."""
         return sorted(self.panels, key=lambda panel: self.constant(panel, column))
+
+    def row(self, row: str) -> dict[str, str]:
+        """Return the panels of a row, with their titles inside it."""
+        return {panel: panel.removeprefix(row) for panel in self.panels if panel.startswith(row)}
 
     def at(self, panel: str, curve: str, axis: str, x: float) -> np.ndarray:
         """Return the level of every seed at x, linear between epochs."""
@@ -80,19 +88,18 @@ def _apart(
         yield Comparison(levels.difference(panel, curve, other, axis, share), **options)
 
 
-def _best(levels: Levels, reading: str, svrg: str, panels: dict[str, str]) -> Iterator[Comparison]:
-    """Yield the comparisons in which GraphSVRG should end below GraphSto and GraphSCSG; panels have their places."""
-    for axis in BOTH_AXES:
-        for panel, place in panels.items():
-            for rival in (STO, SCSG):
-                case = {"reading": reading, "group": AXES[axis], "place": place}
-                yield from _apart(levels, panel, svrg, rival, axis, high=0.0, **case)
+def svrg_best(levels: Levels, variants: list[tuple[str, str, str]] = USUAL) -> Iterator[Comparison]:
+    """GraphSVRG ends below GraphSto and GraphSCSG, in epochs and in data points."""
+    for reading, row, svrg in variants:
+        for axis, (panel, place), rival in product(BOTH_AXES, levels.row(row).items(), (STO, SCSG)):
+            case = {"reading": reading, "group": AXES[axis], "place": place}
+            yield from _apart(levels, panel, svrg, rival, axis, high=0.0, **case)
 
 
-def svrg_best(levels: Levels, panels: dict[str, str] | None = None) -> Iterator[Comparison]:
-    """GraphSVRG ends lowest, in epochs and in data points."""
-    for reading, svrg in READINGS.items():
-        yield from _best(levels, reading, svrg, panels or {panel: panel for panel in levels.panels})
+def best_at_smallest(levels: Levels) -> Iterator[Comparison]:
+    """GraphSVRG ends lowest at the smallest sparsity."""
+    smallest = levels.by("sparsity")[0]
+    return (comparison for comparison in svrg_best(levels) if comparison.place == smallest)
 
 
 def _ends_below_start(levels: Levels, panel: str, curve: str, **case: str) -> Comparison:
@@ -103,9 +110,15 @@ def _ends_below_start(levels: Levels, panel: str, curve: str, **case: str) -> Co
 
 def stable(levels: Levels) -> Iterator[Comparison]:
     """Every method ends below where it started at every learning rate."""
-    for reading, curve in METHODS:
-        for panel in levels.panels:
-            yield _ends_below_start(levels, panel, curve, reading=reading, group=_name(curve), place=panel)
+    for (reading, curve), panel in product(METHODS, levels.panels):
+        yield _ends_below_start(levels, panel, curve, reading=reading, group=_name(curve), place=panel)
+
+
+def converge(levels: Levels, variants: list[tuple[str, str, str]]) -> Iterator[Comparison]:
+    """SVRG and SCSG end below where they started at every learning rate."""
+    for reading, row, svrg in variants:
+        for (panel, rate), curve in product(levels.row(row).items(), (svrg, SCSG)):
+            yield _ends_below_start(levels, panel, curve, reading=reading, group=f"{_name(curve)} at {rate}")
 
 
 def larger_rate_faster(levels: Levels) -> Iterator[Comparison]:
@@ -120,32 +133,31 @@ def larger_rate_faster(levels: Levels) -> Iterator[Comparison]:
                 yield Comparison(values, f"end at {levels.constant(large, 'eta'):g}", high=0.0, **case)
 
 
-def best_at_smallest(levels: Levels) -> Iterator[Comparison]:
-    """GraphSVRG ends lowest at the smallest sparsity."""
-    smallest = levels.by("sparsity")[0]
-    return svrg_best(levels, {smallest: smallest})
+def ahead_by_steps(levels: Levels) -> Iterator[Comparison]:
+    """Step for step GraphSVRG is ahead of GraphSto at the smallest learning rate."""
+    for reading, row, svrg in PRINTED + CODED:
+        slowest = min(levels.row(row), key=lambda panel: levels.constant(panel, "eta"))
+        group = reading if reading in row else row + reading
+        yield from _apart(levels, slowest, svrg, STO, "steps", high=0.0, group=group, place="")
 
 
 def lead_grows(levels: Levels) -> Iterator[Comparison]:
     """GraphSVRG's lead over the better of the others grows as s falls, and is one at the last."""
     ordered, what = levels.by("sparsity")[::-1], "residual over the best other's at"
-    for reading, svrg in READINGS.items():
-        for axis in BOTH_AXES:
-            case = {"reading": reading, "group": AXES[axis], "high": 0.0}
-            leads = {
-                panel: np.max([levels.difference(panel, svrg, rival, axis) for rival in (STO, SCSG)], axis=0)
-                for panel in ordered
-            }
-            for a, b in pairwise(ordered):
-                yield Comparison(leads[b] - leads[a], f"{what} {b} over that at {a}", **case)
-            yield Comparison(leads[ordered[-1]], f"{what} {ordered[-1]}", **case)
+    for (reading, svrg), axis in product(READINGS.items(), BOTH_AXES):
+        case = {"reading": reading, "group": AXES[axis], "high": 0.0}
+        leads = [
+            np.max([levels.difference(panel, svrg, rival, axis) for rival in (STO, SCSG)], axis=0) for panel in ordered
+        ]
+        for (larger, before), (smaller, lead) in pairwise(zip(ordered, leads, strict=True)):
+            yield Comparison(lead - before, f"{what} {smaller} over that at {larger}", **case)
+        yield Comparison(leads[-1], f"{what} {ordered[-1]}", **case)
 
 
 def sto_is_scsg(levels: Levels) -> Iterator[Comparison]:
     """GraphSto and GraphSCSG are almost identical."""
-    for axis in BOTH_AXES:
-        for panel in levels.panels:
-            yield from _apart(levels, panel, SCSG, STO, axis, group=AXES[axis], **SAME)
+    for axis, panel in product(BOTH_AXES, levels.panels):
+        yield from _apart(levels, panel, SCSG, STO, axis, group=AXES[axis], **SAME)
 
 
 def scsg_is_svrg(levels: Levels) -> Iterator[Comparison]:
@@ -156,27 +168,26 @@ def scsg_is_svrg(levels: Levels) -> Iterator[Comparison]:
 
 def smaller_batch(levels: Levels) -> Iterator[Comparison]:
     """At the middle batch sizes GraphSCSG is below GraphSVRG at each tenth of the way."""
-    for reading, svrg in READINGS.items():
-        for panel in levels.by("batch")[1:-1]:
-            options = {"shares": CHECKPOINTS, "high": 0.0, "reading": reading}
-            yield from _apart(levels, panel, SCSG, svrg, "data_points", **options)
+    for (reading, svrg), panel in product(READINGS.items(), levels.by("batch")[1:-1]):
+        options = {"shares": CHECKPOINTS, "high": 0.0, "reading": reading}
+        yield from _apart(levels, panel, SCSG, svrg, "data_points", **options)
 
 
 def smallest_batch(levels: Levels) -> Iterator[Comparison]:
     """At the smallest batch size GraphSCSG leads first and is slightly surpassed at the end."""
     panel = levels.by("batch")[0]
-    for reading, svrg in READINGS.items():
-        ahead = {"what": "at first SCSG/SVRG", "shares": CHECKPOINTS[:1], "high": 0.0}
-        for options in (ahead, {"what": "at the end SCSG/SVRG", **SLIGHTLY}):
-            yield from _apart(levels, panel, SCSG, svrg, "data_points", reading=reading, **options)
+    ahead = {"what": "at first SCSG/SVRG", "shares": CHECKPOINTS[:1], "high": 0.0}
+    surpassed = {"what": "at the end SCSG/SVRG", **SLIGHTLY}
+    for (reading, svrg), options in product(READINGS.items(), (ahead, surpassed)):
+        yield from _apart(levels, panel, SCSG, svrg, "data_points", reading=reading, **options)
 
 
 def between(levels: Levels) -> Iterator[Comparison]:
     """GraphSCSG is GraphSto at B = b and GraphSVRG at B = n, on each axis."""
     smallest, *_, largest = levels.by("batch")
-    for axis, group in AXES.items():
-        for panel, other, place in ((smallest, STO, "B = b"), (largest, SVRG, "B = n")):
-            yield from _apart(levels, panel, SCSG, other, axis, group=group, place=place, **SAME)
+    ends = ((smallest, STO, "B = b"), (largest, SVRG, "B = n"))
+    for (axis, group), (panel, other, place) in product(AXES.items(), ends):
+        yield from _apart(levels, panel, SCSG, other, axis, group=group, place=place, **SAME)
 
 
 def stairs(residuals: np.ndarray) -> int:
@@ -206,80 +217,44 @@ def levels_off(levels: Levels) -> Iterator[Comparison]:
             yield Comparison(values, low=0.0, text=text, reading=reading, group=_name(curve))
 
 
-# Of the published figure: readings, their rows of panels and their curves of SVRG.
-PRINTED = [(reading, AS_PRINTED, svrg) for reading, svrg in READINGS.items()]
-CODED = [(row, row, SVRG) for row in (SINGLE_ROWS, BLOCKS)]
+# By figure: claims, and the comparisons that each of them makes.
+CLAIMS = {
+    "fig1": {
+        "GraphSVRG performs best at every learning rate": svrg_best,
+        "every method converges stably at every learning rate": stable,
+        "with a larger learning rate all methods converge faster": larger_rate_faster,
+    },
+    "fig1_published": {
+        "as printed, with single rows, GraphSVRG performs best at every learning rate": partial(
+            svrg_best, variants=PRINTED
+        ),
+        "as printed, with single rows, SVRG and SCSG converge at every learning rate": partial(
+            converge, variants=PRINTED
+        ),
+        "in the published code GraphSVRG performs best at every learning rate": partial(svrg_best, variants=CODED),
+        "in the published code SVRG and SCSG converge at every learning rate": partial(converge, variants=CODED),
+        "step for step GraphSVRG is ahead of GraphSto at the smallest learning rate": ahead_by_steps,
+    },
+    "fig2": {
+        "at a small s GraphSVRG outperforms the others": best_at_smallest,
+        "the smaller s, the more GraphSVRG outperforms the others": lead_grows,
+        "with B = s GraphSto and GraphSCSG are almost identical": sto_is_scsg,
+    },
+    "fig3": {
+        "with B = n GraphSCSG is GraphSVRG": scsg_is_svrg,
+        "with a smaller B GraphSCSG consistently outperforms GraphSVRG": smaller_batch,
+        "with the smallest B GraphSCSG leads first and is then slightly surpassed by GraphSVRG": smallest_batch,
+    },
+    "batches": {"with B and b GraphSCSG ranges from GraphSto's behaviour to GraphSVRG's": between},
+    "components": {"with g = 1 the curve levels off and steps down, more than with more components": levels_off},
+}
 
 
-def _rates(levels: Levels, row: str) -> dict[str, str]:
-    """Return the panels of a row of the published figure, with their learning rates."""
-    return {panel: panel.rpartition(", ")[2] for panel in levels.panels if panel.startswith(f"{row}, ")}
-
-
-def best_as(levels: Levels, variants: list[tuple[str, str, str]]) -> Iterator[Comparison]:
-    """GraphSVRG as printed, or as coded, ends lowest."""
-    for reading, row, svrg in variants:
-        yield from _best(levels, reading, svrg, _rates(levels, row))
-
-
-def converge_as(levels: Levels, variants: list[tuple[str, str, str]]) -> Iterator[Comparison]:
-    """SVRG and SCSG as printed, or as coded, end below where they started."""
-    for reading, row, svrg in variants:
-        for panel, rate in _rates(levels, row).items():
-            for curve in (svrg, SCSG):
-                yield _ends_below_start(levels, panel, curve, reading=reading, group=f"{_name(curve)} at {rate}")
-
-
-def ahead_by_steps(levels: Levels) -> Iterator[Comparison]:
-    """Step for step GraphSVRG is ahead of GraphSto at the smallest learning rate."""
-    for reading, row, svrg in PRINTED + CODED:
-        slowest = min(_rates(levels, row), key=lambda panel: levels.constant(panel, "eta"))
-        group = f"{row}, {reading}" if row == AS_PRINTED else row
-        yield from _apart(levels, slowest, svrg, STO, "steps", high=0.0, group=group, place="")
-
-
-CLAIMS = (
-    ("fig1", "GraphSVRG performs best at every learning rate", svrg_best),
-    ("fig1", "every method converges stably at every learning rate", stable),
-    ("fig1", "with a larger learning rate all methods converge faster", larger_rate_faster),
-    (
-        "fig1_published",
-        "as printed, with single rows, GraphSVRG performs best at every learning rate",
-        partial(best_as, variants=PRINTED),
-    ),
-    (
-        "fig1_published",
-        "as printed, with single rows, SVRG and SCSG converge at every learning rate",
-        partial(converge_as, variants=PRINTED),
-    ),
-    (
-        "fig1_published",
-        "in the published code GraphSVRG performs best at every learning rate",
-        partial(best_as, variants=CODED),
-    ),
-    (
-        "fig1_published",
-        "in the published code SVRG and SCSG converge at every learning rate",
-        partial(converge_as, variants=CODED),
-    ),
-    ("fig1_published", "step for step GraphSVRG is ahead of GraphSto at the smallest learning rate", ahead_by_steps),
-    ("fig2", "at a small s GraphSVRG outperforms the others", best_at_smallest),
-    ("fig2", "the smaller s, the more GraphSVRG outperforms the others", lead_grows),
-    ("fig2", "with B = s GraphSto and GraphSCSG are almost identical", sto_is_scsg),
-    ("fig3", "with B = n GraphSCSG is GraphSVRG", scsg_is_svrg),
-    ("fig3", "with a smaller B GraphSCSG consistently outperforms GraphSVRG", smaller_batch),
-    ("fig3", "with the smallest B GraphSCSG leads first and is then slightly surpassed by GraphSVRG", smallest_batch),
-    ("batches", "with B and b GraphSCSG ranges from GraphSto's behaviour to GraphSVRG's", between),
-    ("components", "with g = 1 the curve levels off and steps down, more than with more components", levels_off),
-)
-
-
-def claims(tables: dict[str, pd.DataFrame]) -> list[tuple[str, str, list[Comparison]]]:
-    """Return the claims about the figures in `tables`, with their comparisons."""
-    levels = {figure: Levels(curves) for figure, curves in tables.items()}
-    return [(figure, claim, list(test(levels[figure]))) for figure, claim, test in CLAIMS if figure in levels]
-
-
-def all_verdicts(tables: dict[str, pd.DataFrame]) -> list[Verdict]:
-    """Return the verdicts on all claims about the figures in `tables`."""
-    return judge(claims(tables))
+def all_verdicts(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return a row per claim about the figures in `tables`: figure, claim, verdict, found, detail, seeds."""
+    comparisons = {}
+    for figure, own in CLAIMS.items():
+        if figure in tables:
+            levels = Levels(tables[figure])
+            comparisons |= {(figure, claim): list(test(levels)) for claim, test in own.items()}
+    return judge(comparisons)
