@@ -45,6 +45,13 @@ def random_prizes(law, n_nodes, rng):
     return prizes
 
 
+def as_networkx(network):
+    """Return a network as a simple graph of networkx."""
+    graph = nx.empty_graph(network.n_nodes)
+    graph.add_edges_from(network.edges.tolist())
+    return graph
+
+
 def objective(vertices, edge_indices, prizes, costs):
     """Return cost of the edges + prizes of the nodes that are left out."""
     return costs[edge_indices].sum() + prizes.sum() - prizes[vertices].sum()

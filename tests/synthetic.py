@@ -1,4 +1,4 @@
-"""Synthetic problems for the tests: grids, planted connected supports, small classification data, tables of them."""
+"""Synthetic problems for the tests: grids, planted connected supports, small classes, tables of them; equal fits."""
 
 import csv
 from itertools import cycle
@@ -75,3 +75,22 @@ def write_cohort(folder, genes, patients, X, y, edges):
     write_table(folder / "y.csv", [["patient", "event"], *zip(patients, y.astype(int), strict=True)])
     header = ["gene_a", "gene_b", "confidence"][: len(edges[0])]
     write_table(folder / "edges.tsv", [header, *edges])
+
+
+def assert_same_fit(a, b, *but):
+    """Assert that two results are the same to the bit, their checkpoints too, but for some fields."""
+    for name, value in vars(a).items():
+        other = getattr(b, name)
+        if name in but:
+            continue
+        if name == "checkpoints":
+            assert list(value) == list(other)
+            for epochs in value:
+                assert_same_fit(value[epochs], other[epochs])
+        elif name == "first" and None not in (value, other):
+            np.testing.assert_array_equal(value[0], other[0])
+            np.testing.assert_array_equal(value[1].support, other[1].support)
+            np.testing.assert_array_equal(value[1][1:], other[1][1:])
+        else:
+            np.testing.assert_array_equal(value, other, err_msg=name)
+            assert type(value) is type(other), name

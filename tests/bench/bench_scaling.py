@@ -8,9 +8,9 @@ with a connected network of five edges a node. Cores: wall seconds of the same n
 
 import argparse
 import resource
-import subprocess
-import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import matplotlib as mpl
@@ -38,35 +38,36 @@ def problem(n_rows, n_nodes):
     return balanced_logistic(X, y, dtype=np.float32), Network(edges, n_nodes)
 
 
-def run_one(n_rows, n_nodes, n_fits):
-    """Print processor seconds a step and peak memory in GB of fits of one size; the first, not counted, warms up."""
+def run(n_rows, n_nodes, n_fits=3):
+    """Return processor seconds a step and peak memory in GB of fits of one size; the first, not counted, warms up."""
     loss, network = problem(n_rows, n_nodes)
-    fit("graph-iht", loss, sparsity=50, network=network, max_epochs=1)
-    start, steps = time.process_time(), 0
     # Steps on large networks take seconds.
     n_fits, max_epochs = (n_fits, 10) if n_nodes < 100_000 else (1, 3)
-    for _ in range(n_fits):
-        steps += fit("graph-iht", loss, sparsity=50, network=network, tol=-1.0, max_epochs=max_epochs).n_steps
-    seconds = (time.process_time() - start) / steps
-    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+    with threadpool_limits(1):
+        fit("graph-iht", loss, sparsity=50, network=network, max_epochs=1)
+        start, steps = time.process_time(), 0
+        for _ in range(n_fits):
+            steps += fit("graph-iht", loss, sparsity=50, network=network, tol=-1.0, max_epochs=max_epochs).n_steps
+        seconds = (time.process_time() - start) / steps
+    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
-def call(n_rows, n_nodes, n_fits):
-    """Return the process that measures one size."""
-    sizes = [str(n_rows), str(n_nodes), str(n_fits)]
-    return subprocess.Popen([sys.executable, __file__, "--one", *sizes], stdout=subprocess.PIPE, text=True)
+def processes(number=1):
+    """Return a pool of new processes."""
+    return ProcessPoolExecutor(number, get_context("spawn"))
 
 
-def measured(n_rows, n_nodes, n_fits=3):
-    """Return (seconds a step, GB)."""
-    return tuple(float(word) for word in call(n_rows, n_nodes, n_fits).communicate()[0].split())
+def measured(n_rows, n_nodes):
+    """Return (seconds a step, GB) of a process of its own."""
+    with processes() as one:
+        return one.submit(run, n_rows, n_nodes).result()
 
 
-def wall(n_processes):
+def wall(number):
     """Return the wall seconds of the fits spread over processes."""
     start = time.perf_counter()
-    for process in [call(200, 2_000, FITS // n_processes) for _ in range(n_processes)]:
-        process.communicate()
+    with processes(number) as pool:
+        list(pool.map(run, [200] * number, [2_000] * number, [FITS // number] * number))
     return time.perf_counter() - start
 
 
@@ -78,12 +79,8 @@ def slope(sizes, values):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--largest", type=int, default=NODES[-1], help="number of nodes to go up to")
-    parser.add_argument("--one", nargs=3, type=int, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.one:
-        run_one(*arguments.one)
-        return
-    nodes = [n for n in NODES if n <= arguments.largest]
+    largest = parser.parse_args().largest
+    nodes = [n for n in NODES if n <= largest]
     panels = {
         "nodes (200 patients)": (nodes, [measured(200, n) for n in nodes]),
         "patients (2,000 nodes)": (PATIENTS, [measured(n, 2_000) for n in PATIENTS]),
@@ -107,5 +104,4 @@ def main():
 
 
 if __name__ == "__main__":
-    with threadpool_limits(1):
-        main()
+    main()

@@ -1,11 +1,8 @@
-"""How good supports are: their distance from the best connected one, and how stable they make a method.
+"""How good supports are: their distance from the best connected one.
 
 On the study's network and vectors of real fits three supports of the same vector and window are compared with the
 optimum (`exact.py`): this package's; pcst_fast's with the plain search and the edges in the study's order; and the
-same with the edges shuffled, because with equal edge costs its answer depends on their order. Then graph-iht and iht
-are cross-validated at one fixed setting (50 genes, lambda .3, 6 trials of 5 folds): error, AUC, and the stability of
-the gene sets, beside that on permuted labels, which is what overlapping training sets and the network give by
-themselves.
+same with the edges shuffled, because with equal edge costs its answer depends on their order.
 """
 
 import numpy as np
@@ -16,18 +13,9 @@ from exact import Optimum
 from graphiht import projection
 from graphiht.losses import balanced_logistic
 from graphiht.network import Network
-from study.cv.model import Point
 from study.cv.nested import Standardiser
-from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
 from study.data.studyfile import Study
-from study.evidence.fixed import fixed_learner, fold_fits
-from study.methods import METHODS
-from study.stats.scores import auc, balanced_error
-from study.stats.supports import nogueira
-
-POINT = Point(lam=0.3, sparsity=50, n_blocks=1, epochs=10)
-SETTINGS = {"n_components": 1, "edge_cost": "unit", "tolerance": 1e-3, "scsg_option": 2}
 
 
 def vectors_of_fits(study, network, sparsity, n_fits, seed=1):
@@ -39,32 +27,6 @@ def vectors_of_fits(study, network, sparsity, n_fits, seed=1):
         seen = projected_vectors(network, loss, sparsity, lam=0.3)
         yield seen[0][0]
         yield seen[-1][0]
-
-
-def cross_validate(method, study, splits, X):
-    """Balanced error, AUC and stability of a method at the fixed setting."""
-    learner = fixed_learner(METHODS[method], POINT, study, SETTINGS)
-    errors, areas, supports = [], [], []
-    for test, model, scores in fold_fits(
-        learner, POINT, X, Outcome.of(study, {}), splits, len(splits.outer), 1, "bench"
-    ):
-        errors.append(balanced_error(study.y[test], scores))
-        areas.append(auc(study.y[test], scores))
-        supports.append(np.isin(np.arange(X.shape[1]), model.genes))
-    return np.mean(errors), np.mean(areas), nogueira(np.array(supports))[0]
-
-
-def stability(study, n_permutations):
-    """A row per method: error, AUC, stability, and the mean stability over permutations of the labels."""
-    splits, rng = make_splits(study.y, 20260101, 6, 5, 2), np.random.default_rng(1)
-    orders = [rng.permutation(len(study.y)) for _ in range(n_permutations)]
-    rows = []
-    for method in ("graph-iht", "iht"):
-        error, area, index = cross_validate(method, study, splits, study.X)
-        permuted = [cross_validate(method, study, splits, study.X[order])[2] for order in orders]
-        row = {"method": method, "balanced_error": float(error), "auc": float(area), "stability": float(index)}
-        rows.append(row | {"stability_permuted": float(np.mean(permuted)), "permutations": n_permutations})
-    return rows
 
 
 def gaps_to_optimum(study, sparsity, n_fits):
@@ -89,17 +51,9 @@ def gaps_to_optimum(study, sparsity, n_fits):
 
 
 def main():
-    parser = bench_parser(__doc__)
-    parser.add_argument("--fits", type=int, default=5, help="fits per sparsity, at most 5 (%(default)s)")
-    parser.add_argument("--permutations", type=int, default=20, help="permutations of the labels (%(default)s)")
-    arguments = parser.parse_args()
-    study = Study.load(arguments.study)
-    tables = {
-        "optimum": pd.DataFrame([gaps_to_optimum(study, sparsity, arguments.fits) for sparsity in (10, 30, 50, 100)]),
-        "stability": pd.DataFrame(stability(study, arguments.permutations)),
-    }
-    for name, table in tables.items():
-        print(f"\n{name}\n{table.to_string(index=False, float_format='%.4f')}")
+    study = Study.load(bench_parser(__doc__).parse_args().study)
+    table = pd.DataFrame([gaps_to_optimum(study, sparsity, n_fits=5) for sparsity in (10, 30, 50, 100)])
+    print(table.to_string(index=False, float_format="%.4f"))
 
 
 if __name__ == "__main__":

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 from graphiht.fitting import fit, fit_path
-from graphiht.gradients import ESTIMATORS
 from graphiht.losses import balanced_logistic
-from graphiht.methods import STEP_METHODS, equivalent, same_estimator
+from graphiht.methods import STEP_METHODS, equivalent
 from graphiht.network import Network
-from synthetic import grid_edges, noisy_classes
+from synthetic import assert_same_fit, grid_edges, noisy_classes
 
 NETWORK = Network(grid_edges(10), 100)
-GRADIENTS = {"full": "", "block": "sto-", "svrg": "svrg-", "scsg": "scsg-"}
 
 
 @pytest.fixture(scope="module")
@@ -22,17 +20,6 @@ def data():
 def run(method, data, seed=0, **options):
     options = {"sparsity": 8, "lam": 0.1, "network": NETWORK, "n_blocks": 2, "max_epochs": 10, **options}
     return fit(method, *data, rng=np.random.default_rng(seed), **options)
-
-
-def test_table_has_every_gradient_with_and_without_the_network():
-    assert set(GRADIENTS) == set(ESTIMATORS)
-    expected = {
-        (f"{prefix}{middle}iht", gradient, projection, projection == "graph")
-        for prefix, projection in (("", "top"), ("graph-", "graph"))
-        for gradient, middle in GRADIENTS.items()
-    }
-    assert {(name, row.gradient, row.projection, row.uses_network) for name, row in STEP_METHODS.items()} == expected
-    assert all(row.label.lower().replace("-", "") == name.replace("-", "") for name, row in STEP_METHODS.items())
 
 
 @pytest.mark.parametrize(
@@ -47,13 +34,6 @@ def test_table_has_every_gradient_with_and_without_the_network():
 )
 def test_with_one_block_blocks_and_svrg_are_the_full_gradient(method, n_blocks, same):
     assert equivalent(method, n_blocks) == same
-
-
-def test_every_graph_method_has_a_partner_without_the_network():
-    for method in STEP_METHODS:
-        partner = same_estimator(method, "top")
-        assert partner == method.removeprefix("graph-")
-        assert same_estimator(partner, "graph") == f"graph-{partner}"
 
 
 @pytest.mark.parametrize("estimator", ["sto", "svrg", "scsg"])
@@ -86,9 +66,9 @@ def test_equivalent_method_computes_the_same_bits(data, method):
 
 @pytest.mark.parametrize("method", ["iht", "graph-iht", "graph-sto-iht"])
 def test_path_members_are_single_fits_from_zero(data, method):
-    """To the bit, although the lambdas share their first projection; all draw the rows of one seed."""
-    options = {"network": NETWORK, "n_blocks": 2}
-    path = fit_path(method, *data, sparsities=[12, 4, 8], lambdas=[0.1, 1.0], rng=np.random.default_rng(3), **options)
+    """To the bit, although the lambdas share their first projection and a prepared loss; all draw from one seed."""
+    options, grid = {"network": NETWORK, "n_blocks": 2}, {"sparsities": [12, 4, 8], "lambdas": [0.1, 1.0]}
+    path = fit_path(method, balanced_logistic(*data), **grid, rng=np.random.default_rng(3), **options)
     seed = int(np.random.default_rng(3).integers(2**63))
     assert set(path) == {(lam, sparsity) for lam in (0.1, 1.0) for sparsity in (4, 8, 12)}
     for (lam, sparsity), result in path.items():
@@ -105,16 +85,6 @@ def test_lambdas_of_a_path_share_the_first_projection(data):
     assert path[0.1, 8].n_solves < single.n_solves
 
 
-def assert_equal_fields(a, b):
-    """To the bit, every field but the checkpoints."""
-    for name, value in vars(a).items():
-        if name == "first" and value is not None:
-            np.testing.assert_array_equal(value[0], b.first[0])
-            np.testing.assert_array_equal(value[1].support, b.first[1].support)
-        elif name != "checkpoints":
-            np.testing.assert_array_equal(value, getattr(b, name), strict=True)
-
-
 @pytest.mark.parametrize("option", [1, 2])
 @pytest.mark.parametrize("method", list(STEP_METHODS))
 def test_checkpoints_are_the_fits_that_stop_there(data, method, option):
@@ -129,31 +99,15 @@ def test_checkpoints_are_the_fits_that_stop_there(data, method, option):
         for number in numbers:
             single = run(method, data, max_epochs=number, **options)
             assert single.checkpoints == {}
-            assert_equal_fields(result.checkpoints[number], single)
-        assert_equal_fields(result, single)
+            assert_same_fit(result.checkpoints[number], single)
+        assert_same_fit(result, single, "checkpoints")
         assert not np.array_equal(result.checkpoints[1].weights, result.checkpoints[3].weights)
 
 
 def test_checkpoints_of_a_diverged_fit_are_its_end(data):
     result = run("iht", data, max_epochs=40, checkpoints=[1, 40], step=1e200, intercept="none")
     assert result.status == result.checkpoints[40].status == "diverged"
-    assert_equal_fields(result.checkpoints[1], run("iht", data, max_epochs=1, step=1e200, intercept="none"))
-
-
-@pytest.mark.parametrize("method", ["iht", "graph-svrg-iht"])
-def test_checkpoints_of_a_path_are_shorter_paths(data, method):
-    options = {"sparsities": [4, 8], "lambdas": [0.1, 1.0], "network": NETWORK, "n_blocks": 2}
-    path = fit_path(method, *data, max_epochs=9, checkpoints=(2, 9), **options)
-    for cell, single in fit_path(method, *data, max_epochs=2, **options).items():
-        assert_equal_fields(path[cell].checkpoints[2], single)
-
-
-def test_prepared_loss_gives_the_same_as_arrays(data):
-    loss = balanced_logistic(*data)
-    for lam in (0.1, 1.0):
-        a = fit("iht", loss, sparsity=8, lam=lam)
-        b = fit("iht", *data, sparsity=8, lam=lam)
-        np.testing.assert_array_equal(a.weights, b.weights)
+    assert_same_fit(result.checkpoints[1], run("iht", data, max_epochs=1, step=1e200, intercept="none"))
 
 
 @pytest.mark.parametrize(

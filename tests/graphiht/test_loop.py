@@ -11,6 +11,7 @@ from graphiht.losses import balanced_logistic, least_squares
 from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
 from graphiht.projection import HEADS, GraphSparsity, TopS
+from synthetic import assert_same_fit
 
 FEW, MANY = 120, 1000
 
@@ -70,24 +71,6 @@ def random_problem(seed):
     return loss, make_estimator, make_model, settings, checkpoints
 
 
-def assert_same(a, b):
-    for name, value in vars(a).items():
-        other = getattr(b, name)
-        if name == "first":
-            assert (value is None) == (other is None)
-            if value is not None:
-                np.testing.assert_array_equal(value[0], other[0])
-                np.testing.assert_array_equal(value[1].support, other[1].support)
-                np.testing.assert_array_equal(value[1][1:], other[1][1:])
-        elif name == "checkpoints":
-            assert list(value) == list(other)
-            for epochs in value:
-                assert_same(value[epochs], other[epochs])
-        else:
-            np.testing.assert_array_equal(value, other, err_msg=name)
-            assert type(value) is type(other), name
-
-
 def compare(seed):
     """Assert equal results and equally advanced generators; return the readable loop's result."""
     loss, make_estimator, make_model, settings, checkpoints = random_problem(seed)
@@ -97,7 +80,7 @@ def compare(seed):
         draws = loop.Draws(other_estimator, other_rng)
         found = loop.solve(loss, draws, make_model(), settings, checkpoints)
         draws.rewind(found.epochs)
-    assert_same(expected, found)
+    assert_same_fit(expected, found)
     if expected.status != "diverged":
         assert rng.bit_generator.state == other_rng.bit_generator.state
     return expected
@@ -128,5 +111,5 @@ def test_a_path_has_the_bits_of_readable_fits_of_each_penalty(method):
     found = path()
     assert len(found) == 6
     for key, fit in found.items():
-        assert_same(expected[key], fit)
+        assert_same_fit(expected[key], fit)
     assert len({fit.weights.tobytes() for fit in found.values()}) == 6

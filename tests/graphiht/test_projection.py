@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from bench.exact import Optimum
-from graph_cases import FAMILIES, multigraphs, needs_pcst_fast, random_edges
+from graph_cases import FAMILIES, as_networkx, multigraphs, needs_pcst_fast, random_edges
 from graphiht._pcst.exchange import exchange, parts
 from graphiht.network import Network
 from graphiht.projection import GraphSparsity, TopS, tail, top_s, window
@@ -46,7 +46,7 @@ def test_the_support_is_in_the_model_and_in_the_window_or_flagged(problem, slack
     assert result.n_solves <= 20
 
 
-@given(problems(), st.integers(-300, 300))
+@given(problems(), st.integers(-660, 660))
 @settings(deadline=None, max_examples=100)
 def test_the_unit_of_v_does_not_matter(problem, exponent):
     network, v, size, n_components = problem
@@ -56,17 +56,6 @@ def test_the_unit_of_v_does_not_matter(problem, exponent):
     scaled = tail(v * 2.0**exponent, network, size, n_components)
     assert scaled.support.tolist() == plain.support.tolist()
     assert scaled.n_solves == plain.n_solves
-
-
-@pytest.mark.parametrize("unit", [1e-200, 1e-9, 1e-3, 1e6, 1e12, 1e200])
-@pytest.mark.parametrize("family", FAMILIES)
-def test_decimal_units_do_not_matter_without_ties(family, unit):
-    rng = np.random.default_rng([7, FAMILIES.index(family)])
-    edges, n_nodes = random_edges(family, 80, rng)
-    network = Network(edges, n_nodes, rng.uniform(0.5, 2.0, len(edges)))
-    v = rng.standard_normal(n_nodes)
-    plain = tail(v, network, 15, 2)
-    assert tail(unit * v, network, 15, 2).support.tolist() == plain.support.tolist()
 
 
 @needs_pcst_fast
@@ -221,13 +210,6 @@ def exchanged(ws, size, high):
     return exchange(ws, size, high, 1)
 
 
-def graph_of(network):
-    graph = nx.Graph()
-    graph.add_nodes_from(range(network.n_nodes))
-    graph.add_edges_from(network.edges.tolist())
-    return graph
-
-
 @given(multigraphs(), st.data())
 @settings(deadline=None, max_examples=200)
 def test_needed_nodes_are_networkx_s_articulation_points(graph, data):
@@ -236,7 +218,7 @@ def test_needed_nodes_are_networkx_s_articulation_points(graph, data):
     ws = network.workspace
     ws.lists["best"][: len(chosen)] = chosen
     ws.spots["inside"][chosen] = 1
-    induced = graph_of(network).subgraph(chosen)
+    induced = as_networkx(network).subgraph(chosen)
     assert count_parts(ws, len(chosen)) == nx.number_connected_components(induced)
     assert {node for node in chosen if ws.spots["needed"][node]} == set(nx.articulation_points(induced))
 
@@ -245,7 +227,7 @@ def test_needed_nodes_are_networkx_s_articulation_points(graph, data):
 @settings(deadline=None, max_examples=300)
 def test_no_single_trade_with_the_best_neighbour_raises_the_energy(problem, slack):
     network, v, size, n_parts = problem
-    graph, (_, high) = graph_of(network), window(size, slack, network.n_nodes)
+    graph, (_, high) = as_networkx(network), window(size, slack, network.n_nodes)
     support = set(tail(v, network, size, n_parts, slack=slack).support.tolist())
     n_used = nx.number_connected_components(graph.subgraph(support))
     reachable = {node for node in graph if node not in support and (set(graph[node]) & support or n_used < n_parts)}
@@ -285,7 +267,7 @@ def test_prizes_of_all_sizes_are_exchanged_as_if_all_neighbours_were_queued(sort
     for family in FAMILIES:
         edges, n_nodes = random_edges(family, 60, rng)
         network = Network(edges, n_nodes)
-        graph, ws = graph_of(network), network.workspace
+        graph, ws = as_networkx(network), network.workspace
         for size in (2, 5, 12):
             prizes = 10.0 ** rng.uniform(-6, 0, n_nodes)
             # A walk of the network: connected, and of whatever prizes are on its way.
@@ -308,7 +290,7 @@ def test_random_graphs_are_near_the_optimum():
             support = tail(v, network, size, slack=0.0).support
             bound, best = Optimum(edges, n_nodes, v**2, size).solve(seconds=np.inf)
             assert 0 < len(best) <= size
-            assert nx.is_connected(graph_of(network).subgraph(best))
+            assert nx.is_connected(as_networkx(network).subgraph(best))
             gaps.append(1 - (v[support] ** 2).sum() / bound)
     assert min(gaps) >= -1e-6
     assert np.mean(np.array(gaps) < 1e-6) >= 0.4

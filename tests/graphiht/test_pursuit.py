@@ -8,13 +8,11 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.utils.estimator_checks import check_estimator
 
 from graphiht import GraphIHTClassifier, GraphIHTRegressor
-from graphiht.cli import main
 from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic, least_squares
 from graphiht.network import Network
 from graphiht.pursuit import MAX_ITERATIONS, refit
-from graphiht.signature import Signature
-from synthetic import grid_edges, noisy_classes, random_walk_support, write_cohort
+from synthetic import grid_edges, noisy_classes, random_walk_support
 
 METHODS = ["htp", "graph-htp"]
 SEEDS = range(40)
@@ -138,17 +136,6 @@ def test_order_of_rows_features_and_edges_does_not_matter(method, n_components):
         np.testing.assert_allclose(result.weights, expected.weights[order], atol=1e-9)
 
 
-@pytest.mark.parametrize("kind", ["logistic", "squared"])
-@pytest.mark.parametrize("method", METHODS)
-def test_weight_of_a_row_is_the_number_of_its_repetitions(method, kind):
-    X, y = classes()
-    times = np.random.default_rng(1).integers(1, 4, len(y))
-    weighted = fit(method, make_loss(kind, X, y, sample_weight=times), sparsity=8, network=GRID)
-    repeated = fit(method, make_loss(kind, X.repeat(times, axis=0), y.repeat(times)), sparsity=8, network=GRID)
-    np.testing.assert_allclose(weighted.weights, repeated.weights, atol=1e-9)
-    assert weighted.intercept == pytest.approx(repeated.intercept, abs=1e-9)
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_points_of_a_path_are_single_fits(method):
     data = classes()
@@ -181,15 +168,3 @@ def test_estimators_pass_the_checks_of_scikit_learn_and_ignore_steps(make):
     np.testing.assert_array_equal(one.coef_, same.coef_)
     assert one.status_ == "converged"
     assert GRID.n_components(one.support_) == 1
-
-
-def test_command_writes_a_signature(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    genes, (X, y) = [f"G{i}" for i in range(SIDE**2)], classes()
-    write_cohort(tmp_path, genes, [f"P{i}" for i in range(len(y))], X, y, [[genes[a], genes[b]] for a, b in GRID.edges])
-    files = ["--expression", "X.csv", "--outcome", "y.csv", "--network", "edges.tsv"]
-    assert main(["fit", *files, "--method", "graph-htp", "--sparsity", "8"]) == 0
-    signature = Signature.read("signature.json")
-    expected = fit("graph-htp", (X - X.mean(axis=0)) / X.std(axis=0), y, sparsity=8, network=GRID)
-    assert (signature.method, signature.training["status"]) == ("graph-htp", "converged")
-    assert set(signature.symbol) == {genes[i] for i in expected.support}

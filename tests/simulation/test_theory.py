@@ -18,34 +18,17 @@ from study.simulation.theory import (
     convexity,
     interval,
     observed,
-    orthonormal,
     sample_supports,
     smoothness,
     theory_table,
 )
 
-
-@pytest.fixture
-def tiny():
-    return np.random.default_rng(0).standard_normal((7, 6)) / np.sqrt(7)
+EMPTY = (math.nan, math.nan)
 
 
-def test_identity_and_orthonormal_designs_have_alpha_and_beta_one():
-    supports = [np.array([0, 3]), np.array([1, 2, 4])]
-    rotated = np.linalg.qr(np.random.default_rng(0).standard_normal((8, 6)))[0]
-    for A in (np.eye(6), rotated):
-        assert convexity(A, supports) == pytest.approx(1)
-        assert smoothness(A, supports, [np.arange(len(A))]) == pytest.approx(1)
-
-
-def test_single_row_of_the_identity_has_beta_n():
-    """f_i = (n/2)(x_i - y_i)^2."""
-    rows = [np.array([i]) for i in range(6)]
-    assert smoothness(np.eye(6), [np.array([0, 3])], rows) == pytest.approx(6)
-
-
-def test_all_supports_of_a_tiny_design_by_brute_force(tiny):
-    """Singular values of every submatrix; batches of three rows by the Hessian of f_I itself."""
+def test_all_supports_of_a_tiny_design_by_brute_force():
+    """Singular values of every submatrix; batches of rows by the Hessian of f_I itself."""
+    tiny = np.random.default_rng(0).standard_normal((7, 6)) / np.sqrt(7)
     supports = [np.array(chosen) for chosen in itertools.combinations(range(6), 3)]
     singular = [np.linalg.svd(tiny[:, s], compute_uv=False) for s in supports]
     assert convexity(tiny, supports) == pytest.approx(min(values[-1] ** 2 for values in singular))
@@ -60,14 +43,6 @@ def test_all_supports_of_a_tiny_design_by_brute_force(tiny):
         )
         assert smoothness(tiny, supports, batches) == pytest.approx(by_hand)
         assert by_hand >= everything
-
-
-def test_fewer_supports_refute_less(tiny):
-    """Sampling bounds alpha from above and beta from below."""
-    supports = [np.array(chosen) for chosen in itertools.combinations(range(6), 3)]
-    for few in (supports[:2], supports[5:9]):
-        assert convexity(tiny, few) >= convexity(tiny, supports)
-        assert smoothness(tiny, few, [np.arange(7)]) <= smoothness(tiny, supports, [np.arange(7)])
 
 
 def test_sampled_supports_are_unions_of_connected_sets():
@@ -92,14 +67,14 @@ def test_whole_graph_is_sampled_once():
         (1.0, 1.0, (0.75, 1.25)),
         (2.0, 2.0, (0.375, 0.625)),
         # Empty from beta/alpha = 16/15 on, and without convexity.
-        (1.0, 16 / 15 + 1e-9, None),
-        (1.0, 30.0, None),
-        (0.0, 1.0, None),
-        (-1e-12, 1.0, None),
+        (1.0, 16 / 15 + 1e-9, EMPTY),
+        (1.0, 30.0, EMPTY),
+        (0.0, 1.0, EMPTY),
+        (-1e-12, 1.0, EMPTY),
     ],
 )
 def test_interval_of_learning_rates(alpha, beta, expected):
-    assert interval(alpha, beta) == (expected and pytest.approx(expected))
+    assert interval(alpha, beta) == pytest.approx(expected, nan_ok=True)
 
 
 @pytest.mark.parametrize("beta", [1.03, 1.06])
@@ -120,37 +95,31 @@ def test_best_alpha0_is_the_supremum(alpha, beta, head):
 
 
 def test_perfect_design_and_ideal_projections_have_a_bound():
-    found = bound(1.0, 1.0, 0.9, IDEAL)
     # q = 0.1, alpha_0 = 1: delta = 2 * 0.1, lambda = 4 * 0.1.
-    assert found.delta_stated == pytest.approx(0.2)
-    assert found.delta_proof == pytest.approx(0.2)
-    assert found.lam == pytest.approx(0.4)
-    assert found.factor_stated == pytest.approx(0.2 / 0.6)
+    expected = {"alpha_0": 1, "delta_stated": 0.2, "delta_proof": 0.2, "lambda": 0.4}
+    factors = dict.fromkeys(("factor_stated", "factor_proof"), 0.2 / 0.6)
+    assert bound(1.0, 1.0, 0.9, IDEAL) == pytest.approx(expected | factors)
 
 
 def test_proven_constants_have_no_bound_for_any_design():
     """alpha_0 <= c_H, so delta >= (1 + sqrt 7) sqrt(1 - sqrt(1/14)) = 3.12 at best."""
-    best = (1 + PROVEN.tail) * math.sqrt(1 - PROVEN.head)
-    for alpha, beta in ((1.0, 1.0), (1.0, 1.01), (0.5, 0.6)):
-        for eta in np.linspace(0.05, 2, 40) / beta:
-            found = bound(alpha, beta, eta, PROVEN)
-            assert math.isnan(found.factor_stated)
-            assert math.isnan(found.factor_proof)
-            assert found.delta_stated >= best - 1e-12 or math.isnan(found.delta_stated)
-    assert bound(1.0, 1.0, 1.0, PROVEN).delta_stated == pytest.approx(best)
+    best = (1 + math.sqrt(7)) * math.sqrt(1 - math.sqrt(1 / 14))
     assert best == pytest.approx(3.12, abs=0.01)
+    assert bound(1.0, 1.0, 1.0, PROVEN)["delta_stated"] == pytest.approx(best)
+    for (alpha, beta), eta in itertools.product(((1.0, 1.0), (1.0, 1.01), (0.5, 0.6)), np.linspace(0.05, 2, 40)):
+        found = bound(alpha, beta, eta / beta, PROVEN)
+        assert math.isnan(found["factor_stated"])
+        assert math.isnan(found["factor_proof"])
+        assert not found["delta_stated"] < best - 1e-12
 
 
 def test_statement_and_proof_differ():
     found = bound(1.0, 1.02, 1.0, IDEAL)
-    assert 0 < found.alpha_0 < 1
-    q = contraction(1.0, 1.02, 1.0)
-    assert found.delta_stated == pytest.approx(2 * (q + math.sqrt(1 - found.alpha_0)))
-    assert found.delta_proof == pytest.approx(2 * (q + math.sqrt(1 - found.alpha_0**2)))
-    assert found.delta_proof > found.delta_stated
+    assert 0 < found["alpha_0"] < 1
+    assert found["delta_proof"] > found["delta_stated"]
     without = bound(0.1, 3.0, 0.1, IDEAL)
-    assert without.alpha_0 < 0
-    assert math.isnan(without.delta_stated)
+    assert without["alpha_0"] < 0
+    assert math.isnan(without["delta_stated"])
 
 
 def test_observed_is_the_factor_per_step():
@@ -180,9 +149,3 @@ def test_table_of_small_problems():
     assert {"lambda_proven", "lambda_ideal"} < set(table.columns)
     # One step of 0.1 on an orthonormal design takes a tenth of the error away, once the support is found.
     assert ideal["observed"].iloc[0] == pytest.approx(0.9, abs=0.03)
-
-
-def test_orthonormal_problem_is_one():
-    problem = orthonormal(Sizes(side=4, sparsity=3), np.random.default_rng(0))
-    np.testing.assert_allclose(problem.A.T @ problem.A, np.eye(16), atol=1e-12)
-    np.testing.assert_allclose(problem.y, problem.A @ problem.x)

@@ -1,11 +1,9 @@
 # The synthetic experiments: `snakemake simulations` makes the paper's figures, the verdicts on its claims and the table
 # of its theorem; `snakemake simulations_full` adds the phase transition, noise, graph families and run time.
-from study.simulation.layout import FIGURES as CURVES
-from study.simulation.layout import experiments
+from study.simulation.layout import FIGURES, experiments
 
 SIMULATIONS = experiments(config["simulations"]["seeds"])
-SIMULATION_TABLES = [f"<results>/simulations/{table}.csv" for row in SIMULATIONS.values() for table in row.tables]
-CURVE_TABLES = [f"<results>/simulations/{name}.csv" for name in CURVES]
+CURVE_TABLES = [f"<results>/simulations/{figure}.csv" for figure in FIGURES]
 
 
 localrules:
@@ -23,7 +21,7 @@ rule simulations:
 rule simulations_full:
     input:
         "<results>/simulations/verdicts.csv",
-        SIMULATION_TABLES,
+        [f"<results>/simulations/{table}.csv" for row in SIMULATIONS.values() for table in row.tables],
 
 
 rule simulate:

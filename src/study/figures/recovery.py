@@ -63,13 +63,10 @@ def draw_transition(trials: pd.DataFrame) -> Drawn:
 def draw_families(trials: pd.DataFrame) -> Drawn:
     """Return median F1 and error over the noise level, a column per graph family."""
     table = recovery.summary(trials, ["family", "nodes", "noise"])
-    rows, sizes = (
-        {"f1": ("median F1 of the support", 1.0), "error": ("median error of x / ||x*||", 1.2)},
-        recovery.SIZES,
-    )
+    rows = {"f1": ("median F1 of the support", 1.0), "error": ("median error of x / ||x*||", 1.2)}
     text = (
-        f"s = {sizes.noise_sparsity} connected nodes, n = {sizes.noise_rows} observations; noise: its norm "
-        f"over the signal's; {table['trials'].max()} trials a point; errors above 1.2 are drawn there"
+        f"s = {recovery.SIZES.noise_sparsity} connected nodes, n = {recovery.SIZES.noise_rows} observations; noise: "
+        f"its norm over the signal's; {table['trials'].max()} trials a point; errors above 1.2 are drawn there"
     )
     title, head = "Noise and the shape of the graph", "{} ({:,} nodes)"
     figure = _grid(table, ["family", "nodes"], ("noise", "noise / signal"), rows, title, text, head)

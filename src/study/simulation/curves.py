@@ -55,23 +55,18 @@ class Setting:
     head: str
 
 
-def epoch_points(setting: Setting, n_rows: int) -> int:
-    """Return the data points of an epoch: every row of every gradient evaluation, blocks being of equal size.
+def per_epoch(setting: Setting, n_rows: int) -> tuple[int, int]:
+    """Return the steps of an epoch, and its data points: every row of every gradient, blocks being of equal size.
 
-    The first epoch of SVRG and SCSG as published has K b less.
+    The first epoch of SVRG and SCSG as published has K b data points less.
     """
     gradient = find_method(setting.method).gradient
-    if gradient in ("full", "block"):
-        return n_rows
-    return (n_rows if gradient == "svrg" else setting.batch) + 2 * setting.mini_batch * setting.inner_steps
-
-
-def epoch_steps(setting: Setting, n_rows: int) -> int:
-    """Return the steps of an epoch."""
-    gradient = find_method(setting.method).gradient
     if gradient == "full":
-        return 1
-    return -(-n_rows // setting.batch) if gradient == "block" else setting.inner_steps
+        return 1, n_rows
+    if gradient == "block":
+        return -(-n_rows // setting.batch), n_rows
+    outer = n_rows if gradient == "svrg" else setting.batch
+    return setting.inner_steps, outer + 2 * setting.mini_batch * setting.inner_steps
 
 
 def make_estimator(setting: Setting, loss, rng: np.random.Generator):
@@ -109,12 +104,11 @@ def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[
     points = list(result.data_points_trace)
     if result.status == DIVERGED:
         del residuals[-1], errors[-1], points[-1]
-    n_rows = len(problem.y)
+    steps, points_per_epoch = per_epoch(setting, len(problem.y))
     while len(residuals) <= setting.epochs:
         residuals.append(np.inf)
         errors.append(np.inf)
-        points.append(points[-1] + epoch_points(setting, n_rows))
-    steps = epoch_steps(setting, n_rows)
+        points.append(points[-1] + points_per_epoch)
     return [
         {"epoch": epoch, "steps": steps * epoch, "data_points": used, "residual": residual, "error": error}
         for epoch, (used, residual, error) in enumerate(zip(points, residuals, errors, strict=True))

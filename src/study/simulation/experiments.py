@@ -19,7 +19,7 @@ import pandas as pd
 from graphiht.methods import STEP_METHODS, find_method, same_estimator
 from study.cv.splits import generator
 from study.io import say
-from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, epoch_points
+from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, per_epoch
 from study.simulation.designs import Problem, planted
 from study.simulation.graphs import SIDE, grid
 
@@ -138,7 +138,7 @@ def _whole_pass(sizes: Sizes, setting: Setting) -> Setting:
 
 def _to_budget(sizes: Sizes, settings: list[Setting]) -> list[Setting]:
     """Return the settings with as many epochs as the data points of `epochs` epochs of the costliest allow."""
-    points = [epoch_points(each, sizes.rows) for each in settings]
+    points = [per_epoch(each, sizes.rows)[1] for each in settings]
     budget = sizes.epochs * max(points)
     return [replace(each, epochs=math.ceil(budget / own)) for each, own in zip(settings, points, strict=True)]
 

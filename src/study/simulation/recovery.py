@@ -114,26 +114,20 @@ def families(master_seed: int, family: str, real: Network | None = None, sizes: 
 
 def summary(trials: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return per group and method: share of trials recovered with its standard error, median F1 and error."""
-    groups = trials.groupby([*by, "method"], sort=False)
-    table = groups.agg(
+    groups = trials.groupby([*by, "method"], sort=False, as_index=False)
+    return groups.agg(
         trials=("recovered", "size"),
         recovered=("recovered", "mean"),
+        standard_error=("recovered", lambda recovered: recovered.std(ddof=0) / np.sqrt(len(recovered))),
         f1=("f1", "median"),
         error=("error", "median"),
-        diverged=("status", lambda status: int((status == DIVERGED).sum())),
-    ).reset_index()
-    share = table["recovered"]
-    table.insert(table.columns.get_loc("f1"), "standard_error", np.sqrt(share * (1 - share) / table["trials"]))
-    return table
+        diverged=("status", lambda status: (status == DIVERGED).sum()),
+    )
 
 
-def needed(table: pd.DataFrame, share: float = 0.5) -> pd.DataFrame:
-    """Return per sparsity and method the least n from which on at least `share` of the trials recover; NaN if none."""
-    rows = []
-    for (sparsity, method), group in table.groupby(["sparsity", "method"], sort=False):
-        group = group.sort_values("n_rows")
-        # From which on: a single lucky point below a failing one does not count.
-        failed = group.loc[group["recovered"] < share, "n_rows"].max()
-        enough = group.loc[~(group["n_rows"] <= failed), "n_rows"]
-        rows.append((sparsity, method, enough.iloc[0] if len(enough) else np.nan))
-    return pd.DataFrame(rows, columns=["sparsity", "method", "n_rows"])
+def needed(table: pd.DataFrame) -> pd.DataFrame:
+    """Return per sparsity and method the least n from which on at least half of the trials recover; NaN if none."""
+    keys, half = ["sparsity", "method"], table.assign(half=table["recovered"] >= 0.5)
+    # From which on: a single lucky point below a failing one does not count.
+    lasting = half.sort_values("n_rows", ascending=False).groupby(keys)["half"].cummin().astype(bool)
+    return table.assign(n_rows=table["n_rows"].where(lasting)).groupby(keys, sort=False, as_index=False)["n_rows"].min()

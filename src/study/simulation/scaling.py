@@ -62,21 +62,17 @@ def measure(master_seed: int, sizes: Sizes = SIZES) -> pd.DataFrame:
                 result = fit(method, problem.loss, network=network, rng=rng, **options)
                 seconds.append(time.process_time() - start)
             step = min(seconds[-sizes.runs :]) / result.n_steps
-            solves = result.n_solves / result.n_steps
-            key = {"nodes": n_nodes, "edges": network.n_edges, "rows": sizes.rows, "sparsity": sizes.sparsity}
-            measured = {
-                "steps": result.n_steps,
-                "solves_per_step": solves,
-                "seconds_per_step": step,
-                "seconds_per_solve": step / solves if solves else math.nan,
-            }
-            rows.append(key | {"method": method} | measured)
+            row = {"nodes": n_nodes, "edges": network.n_edges, "rows": sizes.rows, "sparsity": sizes.sparsity}
+            row |= {"method": method, "steps": result.n_steps, "solves_per_step": result.n_solves / result.n_steps}
+            rows.append(row | {"seconds_per_step": step})
         say(f"scaling: {n_nodes:,} nodes done")
-    return with_slopes(pd.DataFrame(rows))
+    return with_solves_and_slopes(pd.DataFrame(rows))
 
 
-def with_slopes(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with the exponents of growth of a step and of a Steiner solve, per method."""
+def with_solves_and_slopes(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with seconds per Steiner solve, and per method the exponents of growth of a step and a solve."""
+    solves = table["solves_per_step"]
+    table = table.assign(seconds_per_solve=table["seconds_per_step"] / solves.where(solves > 0))
     for measured, name in (("seconds_per_step", "slope"), ("seconds_per_solve", "slope_of_solve")):
         slopes = {method: slope(runs["nodes"], runs[measured]) for method, runs in table.groupby("method")}
         table = table.assign(**{name: table["method"].map(slopes)})
