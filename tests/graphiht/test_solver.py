@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from conftest import REPOSITORY
 from determinism_child import digest
 from graphiht.fitting import fit
-from graphiht.gradients import SCSG, SVRG, BlockGradient, Blocks, FullGradient
+from graphiht.gradients import SCSG, SVRG, FullGradient
 from graphiht.losses import balanced_logistic, least_squares
 from graphiht.methods import METHODS
 from graphiht.network import Network
@@ -49,18 +49,6 @@ def assert_same_bits(a, b):
     assert np.abs(a.weights).max() > 0
 
 
-@pytest.mark.parametrize("kind", ["block", "svrg", "scsg"])
-def test_one_block_is_the_full_gradient(loss, make_model, settings, kind):
-    one, everything = Blocks(N_ROWS, 1, np.random.default_rng(0)), Scripted([np.arange(N_ROWS)])
-    estimator = {
-        "block": lambda: BlockGradient(loss, one),
-        "svrg": lambda: SVRG(loss, one, n_steps=1),
-        "scsg": lambda: SCSG(loss, everything, everything, option=2, rng=None),
-    }[kind]()
-    full = solve(loss, FullGradient(loss), make_model(), settings=settings)
-    assert_same_bits(full, solve(loss, estimator, make_model(), settings=settings))
-
-
 def test_scsg_with_a_whole_outer_batch_is_svrg_with_the_same_mini_batches(loss, make_model, settings):
     rng = np.random.default_rng(0)
     row_sets = [np.sort(rng.permutation(N_ROWS)[:10]) for _ in range(48)]
@@ -70,12 +58,6 @@ def test_scsg_with_a_whole_outer_batch_is_svrg_with_the_same_mini_batches(loss, 
     assert_same_bits(result, solve(loss, svrg, make_model(), settings=settings))
     full = solve(loss, FullGradient(loss), make_model(), settings=settings)
     assert not np.array_equal(result.weights, full.weights), "the mini-batches must matter"
-
-
-def test_tail_without_edges_and_as_many_components_as_nodes_is_top_s(loss, settings):
-    empty = Network(np.empty((0, 2), dtype=np.int64), N_FEATURES)
-    graph = solve(loss, FullGradient(loss), GraphSparsity(empty, 9, 9, slack=0.0), settings=settings)
-    assert_same_bits(solve(loss, FullGradient(loss), TopS(9), settings=settings), graph)
 
 
 # One block (and SCSG's mini-batches, whose noise vanishes at the optimum) end at the unique minimum.
