@@ -7,7 +7,7 @@ import pytest
 from graph_cases import as_networkx
 from graphiht.network import Network
 from study.errors import StudyError
-from study.simulation.designs import gaussian_design, planted
+from study.simulation.designs import planted
 from study.simulation.graphs import FAMILIES, connected_support, grid, grid_edges, make_network
 from study.simulation.scaling import shape
 
@@ -61,9 +61,9 @@ def test_support_stays_in_a_component_that_is_large_enough():
 
 
 def test_columns_have_norm_one_in_expectation():
-    """The mean of 4,000 squared column norms, each of mean 1 and variance 2/n, within five standard errors."""
-    n_rows, n_columns = 64, 4000
-    squared = (gaussian_design(n_rows, n_columns, np.random.default_rng(3)) ** 2).sum(axis=0)
+    """The mean of 3,600 squared column norms, each of mean 1 and variance 2/n, within five standard errors."""
+    n_rows, n_columns = 64, 3600
+    squared = (planted(grid(60), 8, n_rows, np.random.default_rng(3)).A ** 2).sum(axis=0)
     assert abs(squared.mean() - 1) < 5 * np.sqrt(2 / n_rows / n_columns)
     assert abs(squared.var() / (2 / n_rows) - 1) < 0.2
 

@@ -164,12 +164,11 @@ def _sizes_as_published(curves: pd.DataFrame) -> str:
     rows = []
     for row, part in curves.groupby(curves["panel"].str.rpartition(", ")[0], sort=False):
         sizes = []
-        for curve, runs in part.groupby("curve", sort=False):
-            first = runs.iloc[0]
-            gradient = find(first["method"]).gradient
-            if uses_network(first["method"]) and gradient in ("svrg", "scsg"):
-                outer = f"B = {first['batch']}, " if gradient == "scsg" else ""
-                sizes.append(f"{_name(curve)} {outer}b = {first['mini_batch']}, K = {first['inner_steps']}")
+        for first in part.drop_duplicates("curve").itertuples():
+            gradient = find(first.method).gradient
+            if uses_network(first.method) and gradient in ("svrg", "scsg"):
+                outer = f"B = {first.batch}, " if gradient == "scsg" else ""
+                sizes.append(f"{_name(first.curve)} {outer}b = {first.mini_batch}, K = {first.inner_steps}")
         rows.append(f"{row}: {'; '.join(sizes)}; head {part['head'].iloc[0]}")
     return (
         ". ".join(row[0].upper() + row[1:] for row in rows)

@@ -22,11 +22,6 @@ class Problem(NamedTuple):
     loss: Loss
 
 
-def gaussian_design(n_rows: int, n_columns: int, rng: np.random.Generator) -> np.ndarray:
-    """Return a matrix of N(0, 1)/sqrt(n_rows) entries: columns have norm 1 in expectation of the square."""
-    return rng.standard_normal((n_rows, n_columns)) / np.sqrt(n_rows)
-
-
 def planted(network: Network, sparsity: int, n_rows: int, rng: np.random.Generator, noise: float = 0.0) -> Problem:
     """Return a problem with `sparsity` connected N(0, 1) coefficients.
 
@@ -35,7 +30,8 @@ def planted(network: Network, sparsity: int, n_rows: int, rng: np.random.Generat
     support = connected_support(network, sparsity, rng)
     x = np.zeros(network.n_nodes)
     x[support] = rng.standard_normal(sparsity)
-    A = gaussian_design(n_rows, network.n_nodes, rng)
+    # In expectation columns have norm 1.
+    A = rng.standard_normal((n_rows, network.n_nodes)) / np.sqrt(n_rows)
     # Drawn whatever the level, so that problems with more or less noise are otherwise the same.
     errors = rng.standard_normal(n_rows) / np.sqrt(n_rows)
     # Only the columns of the support: with 100,000 nodes the others cost time and change nothing.
