@@ -8,6 +8,8 @@ the gene sets, beside that on permuted labels, which is what overlapping trainin
 themselves. Prints tables and writes them to the benchmark report.
 """
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 from common import bench_parser, library, plain_search, projected_vectors, write_section
@@ -16,18 +18,18 @@ from exact import Optimum
 from graphiht import projection
 from graphiht.losses import balanced_logistic
 from graphiht.network import Network
+from study.cv.learners import make_learner
 from study.cv.model import Point
 from study.cv.nested import Standardiser
-from study.cv.outcome import Outcome
-from study.cv.splits import make_splits
+from study.cv.splits import generator, make_splits
 from study.data.studyfile import Study
-from study.evidence.fixed import fixed_learner, fold_fits
 from study.methods import METHODS
 from study.stats.scores import auc, balanced_error
 from study.stats.supports import nogueira
 
 POINT = Point(lam=0.3, sparsity=50, n_blocks=1, epochs=10)
 SETTINGS = {"n_components": 1, "edge_cost": "unit", "tolerance": 1e-3, "scsg_option": 2}
+SETTINGS |= {"lambdas": [0.3], "sparsities": [50], "n_blocks": [1], "epochs": [10]}
 
 
 def vectors_of_fits(study, network, sparsity, n_fits, seed=1):
@@ -43,11 +45,13 @@ def vectors_of_fits(study, network, sparsity, n_fits, seed=1):
 
 def cross_validate(method, study, splits, X):
     """Balanced error, AUC and stability of a method at the fixed setting."""
-    learner = fixed_learner(METHODS[method], POINT, study, SETTINGS)
+    learner = make_learner(METHODS[method], SETTINGS, study)
     errors, areas, supports = [], [], []
-    for test, model, scores in fold_fits(
-        learner, POINT, X, Outcome.of(study, {}), splits, len(splits.outer), 1, "bench"
-    ):
+    for trial, fold in product(range(1, len(splits.outer) + 1), range(1, splits.n_outer + 1)):
+        train, test = splits.train(trial, fold), splits.test(trial, fold)
+        standardise = Standardiser(X[train])
+        model = learner.fit(standardise(X[train]), study.y[train], POINT, generator(1, trial, fold, "bench"))
+        scores = model.scores(standardise(X[test]))
         errors.append(balanced_error(study.y[test], scores))
         areas.append(auc(study.y[test], scores))
         supports.append(np.isin(np.arange(X.shape[1]), model.genes))
