@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from published_data import N_FOLDS, N_TRIALS, cell, halves, write_overlap, write_published
-from study.cv.splits import draw_inner, make_splits
+from study.cv.splits import draw_inner
 from study.cv.stored_splits import read_outer
 from study.errors import StudyError
 
@@ -38,13 +38,6 @@ def test_inner_folds_are_ours_and_see_no_test_patient(data):
             assert max(events) - min(events) <= 1
             for inner in range(1, 5):
                 assert not set(splits.fitting(trial, fold, inner)) & set(splits.test(trial, fold))
-
-
-def test_inner_folds_within_our_own_outer_ones_are_our_own(data):
-    """Given the outer folds we would draw, the inner ones are those we would draw, to the bit."""
-    ours = make_splits(data["y"], seed=3, trials=2, folds=3, inner_folds=4)
-    again = draw_inner(ours.outer, data["y"], seed=3, inner_folds=4)
-    np.testing.assert_array_equal(again.inner, ours.inner)
 
 
 def with_first(data, **changes):

@@ -31,8 +31,6 @@ ALL_GRAPH, _ = methods.GROUPS
 # What the graph methods are compared with: the same without a network.
 WITHOUT = methods.PAIRS[methods.HEADLINE]
 ORDER = ["real", "labels", "network", "coexpression"]
-
-
 # The setting of all methods; on a network of fewer genes half of them are selected.
 FIXED = Point(lam=0.3, sparsity=50, n_blocks=2, epochs=10)
 # Of the cross-validation in each repetition of a control.
@@ -205,7 +203,7 @@ def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, 
         chosen = [r for r in results if (r["control"], r["method"]) == (control, method)]
         return np.array([(members & np.isin(symbols, r["frequent_genes"])).sum(axis=1) for r in chosen])
 
-    parts, size = [tables.empty("evidence/rewired_pathways")], members.sum(axis=1)
+    parts, size = [], members.sum(axis=1)
     for method in dict.fromkeys(result["method"] for result in results if result["control"] == "network"):
         (real,), rewired = overlaps("real", method), overlaps("network", method)
         table = sets[["collection", "pathway", "name"]].assign(
@@ -218,4 +216,4 @@ def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, 
         )
         table = table[(real > 0) & (size >= LEAST_GENES)]
         parts.append(table.sort_values(["overlap", "pathway"], ascending=[False, True]))
-    return pd.concat(parts, ignore_index=True)
+    return tables.stack("evidence/rewired_pathways", parts)

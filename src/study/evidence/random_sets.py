@@ -67,24 +67,15 @@ def random_row(
 ) -> dict:
     """Return a model's row of random_sets.csv: its AUC beside those of random connected sets of its size.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n_patients,)
-    weights : ndarray of shape (n_sets, n_genes)
-        Of `random_models`.
-    refitted : ndarray of shape (n_genes,)
-        Weights of the same kind for the model's own genes, to compare like with like.
-    place : ndarray of shape (n_genes,)
-        Where each gene of the network stands in the cohort, -1 where it does not.
-    Z : ndarray of shape (n_patients, n_cohort_genes)
+    `weights` are those of `random_models`, `refitted` those of the same kind for the model's own genes, to compare like
+    with like. `place` says where each gene of the network stands in the cohort, -1 where it does not.
     """
     measured = place >= 0
     Z = Z[:, place[measured]]
     random = np.array([auc(cohort.y, row) for row in weights[:, measured] @ Z.T])
+    median, low, high = np.quantile(random, [0.5, 0.025, 0.975])
     row = {"sets": len(random), "genes": int(np.count_nonzero(refitted))}
-    row |= dict(
-        zip(("random_median", "random_low", "random_high"), np.quantile(random, [0.5, 0.025, 0.975]), strict=True)
-    )
+    row |= {"random_median": median, "random_low": low, "random_high": high}
     for suffix, values in (("", scores), ("_refit", Z @ refitted[measured])):
         own = auc(cohort.y, values)
         row |= {f"auc{suffix}": own, f"share_as_good{suffix}": share_as_good(own, random)}
