@@ -12,7 +12,6 @@ from study import tables as registry
 from study.cv.newton import fit_ridge
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort
-from study.errors import StudyError
 from study.evidence import external
 from study.evidence.random_sets import connected_set, neighbours_of, random_models, random_row, share_as_good
 from synthetic import grid_edges, noisy_classes
@@ -80,14 +79,6 @@ def test_signature_scores_are_minus_the_cosine_with_the_good_patients():
     expected = [-(row @ good) / np.sqrt((row @ row) * (good @ good)) for row in Z[:, [1, 0]]]
     np.testing.assert_allclose(found.scores, expected)
     assert (found.genes_used, found.missing) == (2, ["x"])
-
-
-def test_random_set_larger_than_the_network_is_refused():
-    neighbours = neighbours_of(np.array([[0, 1], [2, 3]]), 4)
-    with pytest.raises(StudyError, match="at most the network's 4 genes, found size 5"):
-        connected_set(neighbours, 5, np.random.default_rng(0))
-    with pytest.raises(StudyError, match="expected a connected network, found a piece of 2 genes"):
-        connected_set(neighbours, 3, np.random.default_rng(0))
 
 
 def test_random_models_are_ridge_fits_on_their_genes():

@@ -50,7 +50,7 @@ def left_out_tables(
     cohort: Cohort,
     clinical: pd.DataFrame,
     settings: dict,
-    say: Callable[[str], None] = lambda text: None,
+    say: Callable[[str], None],
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name; `study` has the pooled patients on the network, `cohort` with all their genes."""
     pooled, horizon = settings["pooled"], settings["outcome"]["horizon"]

@@ -124,10 +124,10 @@ def as_text(comparison: pd.DataFrame, table: pd.DataFrame, config: dict) -> str:
     if differences:
         means, rows = table.groupby("group")[list(METRICS)].mean(), []
         for metric, test in differences.items():
-            digits = METRICS[metric].digits
-            difference, low, high = (f"{test[key]:+.{digits}f}" for key in ("difference", "low", "high"))
-            groups = zip(("graph", "baseline"), GROUPS, strict=True)
-            row = {"metric": metric} | {name: f"{means.loc[group, metric]:.{digits}f}" for name, group in groups}
+            number = f".{METRICS[metric].digits}f"
+            difference, low, high = (f"{test[key]:+{number}}" for key in ("difference", "low", "high"))
+            graph, baseline = (f"{means.loc[group, metric]:{number}}" for group in GROUPS)
+            row = {"metric": metric, "graph": graph, "baseline": baseline}
             row["graph - baseline (95 % interval, corrected)"] = f"{difference} ({low} to {high})"
             rows.append(row | {"p": f"{test['p']:.2g}"})
         parts += [
