@@ -46,12 +46,15 @@ def differences_table(metrics: pd.DataFrame, folds: int) -> pd.DataFrame:
         wide = by_fold(metrics, metric)
         of_metric = []
         for a, b in combinations(wide.columns, 2):
-            test = paired_difference(wide[a], wide[b], folds)
-            spread = float((wide[a] - wide[b]).std(ddof=1))
+            pairs = wide[[a, b]].dropna()
+            if len(pairs) < 2:
+                continue
+            test = paired_difference(pairs[a], pairs[b], folds)
+            spread = float((pairs[a] - pairs[b]).std(ddof=1))
             same = 0.0 if test["difference"] == 0 else np.nan
             effect = test["difference"] / spread if spread > 0 else same
             row = {"method_a": a, "method_b": b, "metric": metric, **test}
-            of_metric.append(row | {"effect_size": effect, "folds": len(wide)})
+            of_metric.append(row | {"effect_size": effect, "folds": len(pairs)})
         # One family per metric: its question is which methods differ in it.
         adjusted = multipletests([row["p"] for row in of_metric], method="holm")[1]
         for row, p in zip(of_metric, adjusted, strict=True):
@@ -78,7 +81,9 @@ def ranks_table(metrics: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for metric, about in METRICS.items():
-        wide = by_fold(metrics, metric)
+        wide = by_fold(metrics, metric).dropna()
+        if wide.empty:
+            continue
         ranks = rankdata(about.sign() * wide.to_numpy(float), axis=1).mean(axis=0)
         rows += [(metric, method, rank) for method, rank in zip(wide.columns, ranks, strict=True)]
     return pd.DataFrame(rows, columns=["metric", "method", "mean_rank"])
