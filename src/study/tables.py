@@ -231,6 +231,12 @@ def empty(name: str) -> pd.DataFrame:
     return pd.DataFrame(columns=columns(name))
 
 
+def stack(name: str, parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """Return a table of several parts, without rows where no part has any."""
+    filled = [part for part in parts if len(part)]
+    return pd.concat(filled, ignore_index=True) if filled else empty(name)
+
+
 def markdown(rows: list[dict]) -> str:
     """Return rows as a Markdown table without padding, so that a changed cell changes one line only."""
     unchanged = {"stralign": None, "numalign": None, "disable_numparse": True}

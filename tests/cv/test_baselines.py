@@ -13,7 +13,7 @@ import small
 from small import study_of
 from study.cv.learners import make_learner
 from study.cv.model import Point
-from study.cv.nested import as_chosen, choose
+from study.cv.nested import as_chosen
 from study.cv.newton import fit_ridge
 from study.cv.smoothing import walk_solver
 from study.methods import METHODS
@@ -148,15 +148,6 @@ def test_converged_iht_has_the_optimal_weights_of_its_genes(data, graph):
     assert {status for _, status in converged.values()} == {"converged"}
     assert max(distance for distance, _ in converged.values()) < 0.05
     assert all(early[point._replace(epochs=1)][0] > 0.1 for point in converged if point.lam == 0.01)
-
-
-@pytest.mark.parametrize("method", NEW)
-def test_near_ties_go_to_the_simplest(data, graph, method):
-    points = make(method, data, graph).points
-    chosen = points[choose(points, np.zeros(len(points)), 0.005)]
-    assert chosen.sparsity == min(point.sparsity for point in points)
-    assert chosen.threshold == max(point.threshold for point in points)
-    assert chosen.smoothing == min(point.smoothing for point in points)
 
 
 def test_what_a_method_does_not_have_is_not_written():

@@ -5,7 +5,7 @@ import pytest
 
 from small import SETTINGS, learner_of, study_of
 from study.cv.model import Point
-from study.cv.nested import Standardiser, choose, further_penalty, inner_errors, out_of_fold_scores, score_fold, tune
+from study.cv.nested import Standardiser, choose, further_penalty, inner_errors, out_of_fold_scores, score_fold
 from study.cv.newton import fit_ridge
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
@@ -57,35 +57,6 @@ def test_test_patients_cannot_influence_the_model(data, method):
         for key in CHOSEN:
             assert clean[key] == noisy[key], key
             assert ("refit" not in clean) or clean["refit"][key] == noisy["refit"][key], key
-
-
-class PositionsAsRows:
-    """The published mistake: inner folds drawn as positions in the training set, used as row numbers."""
-
-    def __init__(self, splits):
-        self.splits, self.train, self.n_inner = splits, splits.train, splits.n_inner
-
-    def fitting(self, *place):
-        return np.searchsorted(self.train(*place[:2]), self.splits.fitting(*place))
-
-    def validation(self, *place):
-        return np.searchsorted(self.train(*place[:2]), self.splits.validation(*place))
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("leak", ["positions used as rows", "standardisation over all rows"])
-def test_leak_test_notices(data, method, leak, monkeypatch):
-    X, y, splits = data
-
-    def chosen(X, y):
-        if leak == "positions used as rows":
-            return out_of_fold(make(method, X, y), X, y, PositionsAsRows(splits), 1, 3).tolist()
-        everything = Standardiser(X)
-        monkeypatch.setattr("study.cv.nested.Standardiser", lambda rows, missing: everything)
-        result = score(method, X, y, splits, 1)
-        return [result[key] for key in CHOSEN]
-
-    assert str(chosen(X, y)) != str(chosen(*spoiled(X, y, splits.test(1, 1))))
 
 
 def test_scores_are_those_of_the_reported_model(data):
@@ -166,31 +137,6 @@ def test_a_choice_at_an_end_widens_the_grid_as_if_it_had_been_wider_from_the_sta
         assert min(tried) < found["lambda"] < max(tried) or len(beyond) >= 2
         at_first = score(method, X, y, splits, fold, lambdas=lambdas, **one)["lambda"]
         assert beyond == [] or at_first in (lambdas[0], lambdas[-1])
-
-
-@pytest.mark.parametrize("method", ["sto-iht", "graph-scsg-iht"])
-@pytest.mark.parametrize("lambdas", [[0.01, 0.02, 0.03], [3.0, 10.0, 30.0]])
-def test_a_wider_grid_is_tried_with_the_chosen_genes_and_blocks_only(data, method, lambdas):
-    X, y, splits = data
-    study = study_of(X, y)
-    settings = SETTINGS | {"lambdas": lambdas, "extend_lambdas": 3, "edge_cost": "unit"}
-    outcome, n_wider = Outcome.of(study, settings), 0
-    for fold in (1, 2, 3):
-        learner = learner_of(method, settings, study)
-        tuned = tune(ROWS[method], learner, study, outcome, splits, 1, fold, settings)
-        chosen = tuned.point
-        wide = learner_of(method, settings | {"lambdas": [*lambdas, *tuned.beyond]}, study)
-        errors = inner_errors(out_of_fold(wide, X, y, splits, fold, settings["seed"]), outcome, splits, 1, fold)
-        # What was tried: the grid, and beyond it the points that differ from the chosen one in lambda and epochs only.
-        beside = {p for p in wide.points if (p.sparsity, p.n_blocks) == (chosen.sparsity, chosen.n_blocks)}
-        assert set(tuned.points) == {*learner.points, *beside}
-        assert len(tuned.points) == len(set(tuned.points))
-        tried = [i for i, point in enumerate(wide.points) if point in set(tuned.points)]
-        assert (
-            chosen == wide.points[tried[choose([wide.points[i] for i in tried], errors[tried], settings["near_tie"])]]
-        )
-        n_wider += len(tuned.beyond)
-    assert n_wider > 0
 
 
 def test_where_the_grid_goes_on():

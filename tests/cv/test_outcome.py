@@ -5,13 +5,12 @@ import pytest
 
 import small
 from small import learner_of, study_of
-from study.cv.nested import out_of_fold_scores, score_fold
+from study.cv.nested import score_fold
 from study.cv.outcome import Outcome
-from study.cv.splits import leave_cohorts_out, make_splits
+from study.cv.splits import leave_cohorts_out
 from study.cv.t_statistics import t_statistics
 from study.methods import METHODS
 from study.stats.censoring import censoring_weights
-from study.stats.scores import auc
 
 SETTINGS = small.SETTINGS | {"sparsities": [2, 4], "n_blocks": [1], "lambdas": [0.1, 1.0], "tolerance": 1e-6}
 IPCW = SETTINGS | {"outcome": {"horizon": 3.0, "censoring": "ipcw"}}
@@ -129,36 +128,3 @@ def test_a_cohort_left_out_influences_nothing(method, settings):
     (one, scores), (other, others) = model(study), model(spoiled)
     assert one == other
     assert scores != others
-
-
-@pytest.mark.parametrize("method", ["graph-iht", "ridge"])
-def test_test_outcomes_cannot_influence_the_model_with_a_horizon(method):
-    study = pooled_study()
-    study = study_of(study.X, study.y, time=study.time)
-    splits = make_splits(Outcome.of(study, IPCW).y, 3, 1, 3, 3)
-    test = splits.test(1, 1)
-    y, time = study.y.copy(), study.time.copy()
-    y[test], time[test] = 1 - y[test], time[test][::-1] * 2
-    spoiled = study_of(study.X, y, time=time)
-    results = [
-        score_fold(METHODS[method], learner_of(method, IPCW, each), each, splits, 1, 1, IPCW)
-        for each in (study, spoiled)
-    ]
-    for key in ("inner_error", "threshold", "genes", "weights", "intercept", "test_scores"):
-        assert results[0][key] == results[1][key]
-    assert results[0]["auc"] != results[1]["auc"]
-
-
-def test_settings_can_be_chosen_by_auc():
-    study = pooled_study()
-    names = ["c0", "c1", "c2"]
-    splits = leave_cohorts_out(study.source, names, [names])
-    settings = IPCW | {"choose_by": "auc"}
-    learner, outcome = learner_of("graph-iht", settings, study), Outcome.of(study, settings)
-    result = score_fold(METHODS["graph-iht"], learner, study, splits, 1, 1, settings)
-    scores = out_of_fold_scores(learner, study, outcome, splits, 1, 1, settings["seed"])
-    areas = []
-    for row in scores:
-        parts = [outcome.weigh(splits.validation(1, 1, inner), splits.train(1, 1)) for inner in (1, 2)]
-        areas.append(np.mean([auc(outcome.y[rows], row[rows], weights) for rows, weights in parts]))
-    assert result["inner_error"] == pytest.approx(1 - max(areas))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from study.cv.splits import Splits, generator, make_splits, stratified
+from study.cv.splits import Splits, generator, make_splits
 from study.errors import StudyError
 
 
@@ -42,17 +42,6 @@ def test_classes_and_sizes_differ_by_at_most_one(splits, y):
         inner_events = [y[splits.validation(trial, fold, i)].sum() for i in range(1, 6)]
         for counts in (events, sizes, inner_events):
             assert max(counts) - min(counts) <= 1
-
-
-def test_every_patient_is_equally_often_with_every_other():
-    y = np.array([1] * 6 + [0] * 9)
-    together = np.zeros((15, 15))
-    for draw in range(4000):
-        fold = stratified(y, 3, np.random.default_rng(draw))
-        together += fold[:, None] == fold[None, :]
-    positives = together[:6, :6][np.triu_indices(6, 1)] / 4000
-    # Exact: of the 5 others of a class of 6 in folds of 2, one shares the fold.
-    np.testing.assert_allclose(positives, 1 / 5, atol=5 * np.sqrt(0.2 * 0.8 / 4000))
 
 
 def test_folds_of_a_trial_depend_on_the_seed_and_its_number_alone(y, splits):

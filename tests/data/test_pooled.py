@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from study.cv.learners import make_learner
 from study.cv.model import Point
 from study.cv.outcome import Outcome
 from study.cv.splits import leave_cohorts_out
@@ -10,7 +11,6 @@ from study.data.networks import join, read_scnet
 from study.data.readers import read_pooled, read_pooled_clinical
 from study.data.registry import COHORTS, files_of
 from study.data.sources import inputs_of
-from study.evidence.fixed import fixed_learner
 from study.methods import METHODS
 from study.stats.scores import auc
 
@@ -72,9 +72,10 @@ def test_permuted_outcomes_within_cohorts_say_nothing_of_the_one_left_out(pooled
     study = join(pooled, *read_scnet(pooled, {}, wheels["scnet"]), 0.5, "scnet")
     splits = leave_cohorts_out(study.source, NAMES, [NAMES])
     settings = {"n_components": 1, "tolerance": 1e-3, "edge_cost": "unit", "scsg_option": 2}
+    settings |= {"lambdas": [1.0], "sparsities": [50], "n_blocks": [1], "epochs": [10]}
     settings |= {"outcome": {"horizon": 3.0, "censoring": "ipcw"}}
     point = Point(lam=1.0, sparsity=50, n_blocks=1, epochs=10)
-    learner = fixed_learner(METHODS["graph-iht"], point, study, settings)
+    learner = make_learner(METHODS["graph-iht"], settings, study)
     outcome = Outcome.of(study, settings)
 
     def mean_auc(order):

@@ -64,7 +64,6 @@ def test_scores_are_out_of_fold_at_home_and_of_the_whole_model_elsewhere(runs):
     np.testing.assert_allclose(patients.loc["b", "a/one"].loc[study.patients], expected)
 
 
-def test_runs_without_models_or_alone_have_no_such_table(runs):
-    assert all(table.empty for table in across_tables(runs[:1]).values())
-    bare = [replace(run, models=None) for run in runs]
-    assert all(table.empty for table in across_tables(bare).values())
+def test_runs_without_a_method_in_common_have_no_such_table(runs):
+    other = replace(runs[2], models=runs[2].models.assign(method="l1"))
+    assert all(table.empty for table in across_tables([runs[0], other]).values())

@@ -10,9 +10,9 @@ from study.cv.model import Point
 from study.cv.splits import generator, make_splits
 from study.data.gene_sets import no_sets
 from study.errors import StudyError
+from study.evidence import controls
 from study.evidence.controls import (
     ALL_GRAPH,
-    Fixed,
     control_methods,
     control_study,
     controls_table,
@@ -28,7 +28,7 @@ from study.stats.scores import auc, balanced_error
 
 SETTINGS = small.SETTINGS | {"folds": 3, "inner_folds": 2, "tolerance": 1e-3}
 SETTINGS |= {"controls": {"methods": ["iht", "graph-iht", "graph-svrg-iht"], "repetitions": 2}}
-FIXED = Fixed(sparsity=5, trials=2)
+FIXED = controls.FIXED._replace(sparsity=5)
 
 
 @pytest.fixture
@@ -96,12 +96,14 @@ def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
     assert len({f"G{i}" for i in range(5)} & set(found["frequent_genes"])) >= 4
 
 
-def test_labels_of_no_meaning_give_an_error_of_one_half(study):
+def test_labels_of_no_meaning_give_an_error_of_one_half(study, monkeypatch):
     """Mean over permutations, within four standard errors; the real labels are far below."""
+    monkeypatch.setattr(controls, "FIXED", FIXED)
+    monkeypatch.setattr(controls, "TRIALS", 1)
     settings = SETTINGS | {"controls": {"methods": ["graph-iht"]}}
 
     def error_of(control, repetition):
-        (found,) = run_control(control, study, settings, repetition, FIXED._replace(trials=1))
+        (found,) = run_control(control, study, settings, repetition)
         return np.mean(found["balanced_errors"])
 
     errors, real = [error_of("labels", number) for number in range(1, 31)], error_of("real", 1)
@@ -110,14 +112,14 @@ def test_labels_of_no_meaning_give_an_error_of_one_half(study):
 
 
 def test_a_small_network_has_half_of_its_genes_selected(study):
-    found = run_control("real", study, SETTINGS | {"controls": {"methods": ["iht"]}}, 1, Fixed(trials=1))
+    found = run_control("real", study, SETTINGS | {"controls": {"methods": ["iht"]}}, 1)
     assert found[0]["mean_genes"] == 15
 
 
 def test_more_components_than_genes_are_named(study):
-    message = r"config: n_components is 2, but on the 30 genes of control real 1 genes are selected"
+    message = r"config: n_components is 16, but on the 30 genes of control real 15 genes are selected"
     with pytest.raises(StudyError, match=message):
-        run_control("real", study, SETTINGS | {"n_components": 2}, 1, Fixed(sparsity=1))
+        run_control("real", study, SETTINGS | {"n_components": 16}, 1)
 
 
 def result(control, method, repetition, errors, failed=0):

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,6 @@ from study.data.gene_sets import read_gene_sets
 from study.data.studyfile import Study
 from study.evidence.controls import run_control
 from study.evidence.genes import gene_tables
-from study.stats.paired import paired_difference
 from study.tables import read
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("evidence-genes")]
@@ -54,18 +52,6 @@ def folds(sandbox):
     return by_method
 
 
-def test_differences_are_those_of_the_fold_files(tables, folds):
-    table = tables["differences"].set_index(["method_a", "method_b", "metric"])
-    assert len(table) == 12
-    for (a, b, metric), row in table.iterrows():
-        values = [[folds[method][key][metric] for key in sorted(folds[method])] for method in (a, b)]
-        expected = paired_difference(*values, SETTINGS["folds"])
-        for key in ("difference", "error", "low", "high", "p"):
-            assert row[key] == pytest.approx(expected[key], rel=1e-9), (a, b, metric, key)
-        assert row["folds"] == N_FOLDS
-    assert tables["ranks"].groupby("metric")["mean_rank"].sum().tolist() == pytest.approx([6, 6, 6, 6])
-
-
 def test_frequencies_are_counts_over_the_fold_files(tables, folds):
     assert set(tables["frequencies"]["method"]) == {"iht", "graph-iht"}  # ridge does not select
     for method in ("iht", "graph-iht"):
@@ -84,36 +70,6 @@ def test_frequencies_are_counts_over_the_fold_files(tables, folds):
             assert row["mean_weight"] == pytest.approx(np.mean(weights))
             share = np.mean(np.array(weights) > 0)
             assert row["same_sign"] == pytest.approx(max(share, 1 - share))
-
-
-def test_connected_genes_are_the_longest_run_of_frequent_ones_on_the_ring(tables):
-    """On a ring a connected part is a run of neighbours, found here by walking round it."""
-    for method in ("iht", "graph-iht"):
-        table = tables["frequencies"][tables["frequencies"]["method"] == method]
-        frequent = {int(symbol[1:]) for symbol in table[table["frequency"] >= 0.5]["symbol"]}
-        runs = []
-        for start in sorted(gene for gene in frequent if (gene - 1) % 30 not in frequent):
-            run = [start]
-            while (run[-1] + 1) % 30 in frequent:
-                run.append((run[-1] + 1) % 30)
-            runs.append(run)
-        longest = max(runs, key=lambda run: (len(run), -min(run)))
-        assert set(table[table["connected"] == 1]["symbol"]) == {f"G{gene}" for gene in longest}
-
-
-def test_stability_and_jaccard_are_those_of_the_fold_files(tables, folds):
-    stability = tables["stability"].set_index("method")
-    sets = {method: [set(of[key]["genes"]) for key in sorted(of)] for method, of in folds.items()}
-    for method in ("iht", "graph-iht"):
-        pairs = [len(a & b) / len(a | b) for a, b in combinations(sets[method], 2)]
-        assert stability.loc[method, "mean_jaccard"] == pytest.approx(np.mean(pairs))
-        assert stability.loc[method, "mean_genes"] == pytest.approx(np.mean([len(s) for s in sets[method]]))
-        assert stability.loc[method, "low"] <= stability.loc[method, "nogueira"] <= stability.loc[method, "high"]
-    assert np.isnan(stability.loc["ridge", "nogueira"])
-    assert (stability["supports"] == N_FOLDS).all()
-    jaccard = tables["jaccard"].set_index(["method_a", "method_b"])["jaccard"]
-    between = [len(a & b) / len(a | b) for a, b in zip(sets["iht"], sets["graph-iht"], strict=True)]
-    assert jaccard["iht", "graph-iht"] == pytest.approx(np.mean(between))
 
 
 def test_a_cohort_without_known_genes_or_ids_gets_empty_tables(tables):

@@ -31,7 +31,7 @@ def make_run(name, symbols, frequent, entrez=None, methods=("iht", "graph-iht"),
         for i, (symbol, share) in enumerate(frequent.items())
     ]
     frequencies = pd.DataFrame(rows, columns=["method", "symbol", "frequency", "mean_weight"])
-    return Run(name, *name.split("/"), study, metrics, frequencies)
+    return Run(name, *name.split("/"), study, metrics, frequencies, None, None)
 
 
 def test_genes_are_found_by_id_and_without_one_by_symbol():

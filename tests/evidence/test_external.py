@@ -12,21 +12,9 @@ from study import tables as registry
 from study.cv.newton import fit_ridge
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort
-from study.errors import StudyError
 from study.evidence import external
-from study.evidence.external import centroid_scores, good_centroid
 from study.evidence.random_sets import connected_set, neighbours_of, random_models, random_row, share_as_good
 from synthetic import grid_edges, noisy_classes
-
-
-def test_centroid_score_is_minus_the_cosine():
-    rng = np.random.default_rng(0)
-    Z, y = rng.normal(size=(30, 6)), np.repeat([0, 1], 15)
-    centroid = good_centroid(Z, y)
-    np.testing.assert_allclose(centroid, Z[:15].mean(axis=0))
-    expected = [-(row @ centroid) / np.sqrt((row @ row) * (centroid @ centroid)) for row in Z]
-    np.testing.assert_allclose(centroid_scores(Z, centroid), expected)
-
 
 MODEL = {
     "method": "m",
@@ -82,12 +70,15 @@ def test_random_sets_are_connected_and_of_their_size(size):
     np.testing.assert_array_equal(genes, connected_set(neighbours, size, np.random.default_rng(29)))
 
 
-def test_random_set_larger_than_the_network_is_refused():
-    neighbours = neighbours_of(np.array([[0, 1], [2, 3]]), 4)
-    with pytest.raises(StudyError, match="at most the network's 4 genes, found size 5"):
-        connected_set(neighbours, 5, np.random.default_rng(0))
-    with pytest.raises(StudyError, match="expected a connected network, found a piece of 2 genes"):
-        connected_set(neighbours, 3, np.random.default_rng(0))
+def test_signature_scores_are_minus_the_cosine_with_the_good_patients():
+    training, patients = cohort(seed=4), cohort(seed=5)
+    signature = pd.DataFrame({"name": ["a", "b", "x"], "entrez": [10, 20, 0]})
+    Z = external.standardised(patients)
+    found = external.apply_signature(signature, training, "gse1992", patients, Z)
+    good = external.standardised(training)[training.y == 0][:, [1, 0]].mean(axis=0)
+    expected = [-(row @ good) / np.sqrt((row @ row) * (good @ good)) for row in Z[:, [1, 0]]]
+    np.testing.assert_allclose(found.scores, expected)
+    assert (found.genes_used, found.missing) == (2, ["x"])
 
 
 def test_random_models_are_ridge_fits_on_their_genes():

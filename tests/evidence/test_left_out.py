@@ -56,10 +56,8 @@ def clinical(study):
 
 @pytest.fixture(scope="module")
 def made(study, folds, clinical):
-    return {
-        k.removeprefix("evidence/"): v
-        for k, v in left_out.left_out_tables(folds, study, study, clinical, SETTINGS).items()
-    }
+    by_name = left_out.left_out_tables(folds, study, study, clinical, SETTINGS, print)
+    return {name.removeprefix("evidence/"): table for name, table in by_name.items()}
 
 
 def scores_of(folds, *key):

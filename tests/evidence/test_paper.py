@@ -12,7 +12,6 @@ from study.evidence.paper import (
     as_text,
     picked,
     picked_difference,
-    trials_as_text,
 )
 
 
@@ -97,5 +96,3 @@ def test_trials_are_matched_by_trial_method_and_metric():
     columns = ["trial", "paper_mean", "paper_std", "our_mean", "our_std"]
     assert table[columns].to_numpy().tolist() == [[2, 0.7, 0.1, 0.5, 0.01], [1, 0.6, 0.2, 0.75, 0.05]]
     np.testing.assert_allclose(table["difference"], [-0.2, 0.15])
-    text = trials_as_text(table, stored=True)
-    assert "| 1 | iht | auc | 0.600 ± 0.200 | 0.750 ± 0.050 | +0.150 |" in text

@@ -1,23 +1,17 @@
 """The whole study on permuted outcomes: what is permuted, every statistic by hand, and p where the truth is known."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import small
-from small import learner_of, study_of
-from study.cv.nested import score_fold
-from study.cv.splits import make_splits
+from small import study_of
 from study.data.gene_sets import no_sets
-from study.data.networks import join, read_scnet
 from study.evidence import permuted
 from study.evidence.permuted import (
     PERMUTED,
     REAL,
     GeneSets,
-    patients_scores,
     permute,
     permuted_genes,
     permuted_pathways,
@@ -27,8 +21,6 @@ from study.evidence.permuted import (
     trial_row,
 )
 from study.io import write_json
-from study.methods import METHODS
-from study.stats.enrichment import matched_expectation
 from study.stats.supports import nogueira
 from study.stats.survival import hazard_ratio
 
@@ -47,7 +39,9 @@ def noise(seed, n_patients=45, n_genes=16, effect=0.0):
 
 def as_real(study, method="iht"):
     """A trial of the same kind with nothing permuted."""
-    return permuted_trial(method, study, SETTINGS, 1, lambda study, seed: study)["folds"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(permuted, "permute", lambda study, seed: study)
+        return permuted_trial(method, study, SETTINGS, 1)["folds"]
 
 
 def test_outcomes_and_times_move_together_against_expression():
@@ -79,19 +73,6 @@ def test_methods_are_permuted_alike_and_repetitions_are_not():
     patients = [[fold["test_patients"] for fold in trial["folds"]] for trial in (first, ridge, second)]
     assert patients[0] == patients[1] != patients[2]
     assert sorted(patient for fold in patients[0] for patient in fold) == list(range(len(study.y)))
-
-
-def test_settings_are_chosen_inside(monkeypatch):
-    """One patient's outcome in the training set can change which settings are chosen: the inner folds look at it."""
-    seen = []
-    choose = permuted.score_fold.__globals__["choose"]
-    monkeypatch.setitem(
-        permuted.score_fold.__globals__,
-        "choose",
-        lambda points, errors, tie: seen.append(len(points)) or choose(points, errors, tie),
-    )
-    permuted_trial("graph-iht", noise(4), SETTINGS, 1)
-    assert seen == [4] * SETTINGS["folds"]
 
 
 def sets_of(study):
@@ -132,7 +113,6 @@ def test_statistics_of_a_trial_by_hand():
     study = study_of(rng.standard_normal((6, 12)), [1, 0, 1, 0, 1, 0], time=[1.0, 5.0, 4.0, 6.0, 2.0, 3.0])
     study.entrez[:] = np.arange(1, 13)
     sets, folds = sets_of(study), folds_of([[0, 1, 2], [0, 1, 7]])
-    np.testing.assert_array_equal(patients_scores(folds), [2.0, -1.0, 0.5, -2.0, 1.0, -0.5])
     row = trial_row(folds, study, sets)
     assert row["auc"] == pytest.approx(0.7)
     assert row["balanced_error"] == pytest.approx(0.3)
@@ -155,20 +135,8 @@ def test_statistics_of_a_trial_by_hand():
 def test_a_method_that_keeps_every_gene_has_no_statistics_of_genes():
     study = study_of(np.zeros((6, 12)), [1, 0, 1, 0, 1, 0])
     row = trial_row(folds_of([list(range(12))] * 2), study, sets_of(study))
-    assert np.isnan([row[key] for key in ("stability", "cell_cycle", "pathways", "hazard_ratio")]).all()
-
-
-def test_matched_expectation_is_that_of_random_draws():
-    rng = np.random.default_rng(3)
-    bins, selected, members = rng.integers(0, 3, 40), rng.random(40) < 0.3, rng.random((2, 40)) < 0.4
-    drawn = np.zeros((4000, 40), bool)
-    for draw in drawn:
-        for number in range(3):
-            own = np.flatnonzero(bins == number)
-            draw[rng.choice(own, int(selected[own].sum()), replace=False)] = True
-    shared = drawn.astype(int) @ members.T
-    error = shared.std(axis=0) / np.sqrt(len(shared))
-    assert (np.abs(matched_expectation(selected, members, bins) - shared.mean(axis=0)) < 4 * error).all()
+    assert not {"cell_cycle", "pathways", "hazard_ratio"} & set(row)
+    assert np.isnan(row["stability"])
 
 
 def table_of(real, chance, **more):
@@ -244,22 +212,3 @@ def test_genes_are_counted_over_all_folds_of_permuted_outcomes():
     assert found == {study.symbol[0]: 0.75, study.symbol[1]: 0.25, study.symbol[2]: 0.25, study.symbol[5]: 0.25}
     assert set(table["method"]) == {"iht"}
     assert set(table["repetitions"]) == {2}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("method", ["iht", "graph-iht", "graph-svrg-iht", "ridge"])
-def test_shuffled_labels_give_an_error_of_one_half(nki, wheels, method):
-    """The nested error, on average over shuffles."""
-    settings = SETTINGS | {"seed": 11, "sparsities": [10, 50], "n_blocks": [1, 2], "epochs": [3, 10]}
-    study = join(nki, *read_scnet(nki, {}, wheels["scnet"]), 0.5, "scnet")
-    learner = learner_of(method, settings, study)
-    errors = []
-    for shuffle in range(20):
-        y = np.random.default_rng([11, shuffle]).permutation(study.y)
-        splits = make_splits(y, seed=shuffle, trials=1, folds=5, inner_folds=5)
-        shuffled = replace(study, y=y)
-        folds = [score_fold(METHODS[method], learner, shuffled, splits, 1, fold, settings) for fold in range(1, 6)]
-        errors.append(np.mean([fold["balanced_error"] for fold in folds]))
-    standard_error = np.std(errors, ddof=1) / np.sqrt(len(errors))
-    assert abs(np.mean(errors) - 0.5) <= 3 * standard_error
-    assert standard_error < 0.03, "too noisy to notice a leak"

@@ -10,7 +10,9 @@ from graphiht.network import Network
 from small import study_of
 from study.cv.newton import fit_ridge
 from study.errors import StudyError
-from study.evidence.planted import Sizes, fit_of_size, found, mean_interval, plain_of, plant, planted_tables, run_draw
+from study.evidence import planted
+from study.evidence.controls import FIXED
+from study.evidence.planted import fit_of_size, found, mean_interval, plain_of, plant, planted_tables, run_draw
 from study.evidence.random_sets import neighbours_of
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "graph-scsg-iht", "t-top", "t-graph", "l1", "ridge"]
@@ -21,7 +23,12 @@ SETTINGS = small.SETTINGS | {
     "tolerance": 1e-3,
     "planted": {"methods": METHODS},
 }
-SIZES = Sizes(genes=(5,), strengths=(0,), lam=0.1)
+
+
+@pytest.fixture(autouse=True)
+def small_sets(monkeypatch):
+    monkeypatch.setattr(planted, "SIZES", (5,))
+    monkeypatch.setattr(planted, "STRENGTHS", (0,))
 
 
 def ring(n_patients=60, n_genes=40, share=0.4):
@@ -60,11 +67,12 @@ def test_log_odds_are_the_strength_and_the_share_of_events_is_the_studys():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_easy_problem_is_solved(method):
+def test_an_easy_problem_is_solved(method, monkeypatch):
     """Independent genes, many patients, no luck: the planted genes are the only ones that say anything."""
+    monkeypatch.setattr(planted, "STRENGTHS", (1e7,))
     study, settings = ring(n_patients=600), SETTINGS | {"planted": {"methods": [method]}}
     for draw in range(3):
-        (row,) = run_draw(study, settings, draw, SIZES._replace(strengths=(1e7,)))
+        (row,) = run_draw(study, settings, draw)
         assert row["recall"] == 1.0
         assert row["near"] == 1.0
         assert row["precision"] == pytest.approx(5 / row["selected"])
@@ -77,7 +85,7 @@ def test_without_an_effect_recall_is_chance(draws):
     """On a ring every gene is planted as often, so a selection of m genes holds m k / p of the k planted ones."""
     study, size = ring(), 5
     settings = SETTINGS | {"planted": {"methods": [name for name in METHODS if name != "l1"]}}
-    table = pd.DataFrame([row for draw in range(draws) for row in run_draw(study, settings, draw, SIZES)])
+    table = pd.DataFrame([row for draw in range(draws) for row in run_draw(study, settings, draw)])
     for method, own in table.groupby("method"):
         excess = own["recall"] - own["selected"] / 40
         assert abs(excess.mean()) < 3.5 * excess.std(ddof=1) / np.sqrt(len(own)), method
@@ -95,27 +103,30 @@ def test_penalised_regressions_are_cut_at_the_size():
     study = ring(n_patients=120)
     y = plant(study, neighbours_of(study.edges, 40), 5, 2.0, 1, SETTINGS).y
     X = (study.X - study.X.mean(axis=0)) / study.X.std(axis=0)
-    whole = fit_of_size("ridge", study, X, y, 40, SETTINGS, 1, SIZES)
-    weights, intercept = fit_ridge(X, y, SIZES.lam)
+    whole = fit_of_size("ridge", study, X, y, 40, SETTINGS, 1)
+    weights, intercept = fit_ridge(X, y, FIXED.lam)
     np.testing.assert_allclose(whole.weights, weights, rtol=1e-4, atol=1e-6)
     assert whole.intercept == pytest.approx(intercept, abs=1e-4)
     largest = np.sort(np.argsort(-np.abs(weights))[:7])
-    np.testing.assert_array_equal(fit_of_size("ridge", study, X, y, 7, SETTINGS, 1, SIZES).genes, largest)
-    assert len(fit_of_size("l1", study, X, y, 7, SETTINGS, 1, SIZES).genes) == 7
+    np.testing.assert_array_equal(fit_of_size("ridge", study, X, y, 7, SETTINGS, 1).genes, largest)
+    assert len(fit_of_size("l1", study, X, y, 7, SETTINGS, 1).genes) == 7
 
 
-def test_a_draw_has_the_same_bits_in_any_order():
-    study, sizes = ring(), SIZES._replace(strengths=(0, 2))
-    up = {draw: run_draw(study, SETTINGS, draw, sizes) for draw in (1, 2)}
-    down = {draw: run_draw(study, SETTINGS, draw, sizes) for draw in (2, 1)}
+def test_a_draw_has_the_same_bits_in_any_order(monkeypatch):
+    monkeypatch.setattr(planted, "STRENGTHS", (0, 2))
+    study = ring()
+    up = {draw: run_draw(study, SETTINGS, draw) for draw in (1, 2)}
+    down = {draw: run_draw(study, SETTINGS, draw) for draw in (2, 1)}
     assert up == down
     assert up[1] != up[2]
 
 
-def test_a_size_beyond_the_network_is_named():
+def test_a_size_beyond_the_network_is_named(monkeypatch):
+    monkeypatch.setattr(planted, "SIZES", (41, 50))
     with pytest.raises(StudyError, match=r"planted: sets of 41 or 50 genes do not fit a network of 40 genes"):
-        run_draw(ring(), SETTINGS, 1, Sizes(genes=(41, 50)))
-    assert {row["size"] for row in run_draw(ring(), SETTINGS, 1, SIZES._replace(genes=(5, 41)))} == {5}
+        run_draw(ring(), SETTINGS, 1)
+    monkeypatch.setattr(planted, "SIZES", (5, 41))
+    assert {row["size"] for row in run_draw(ring(), SETTINGS, 1)} == {5}
 
 
 def test_pairs_are_of_the_same_learner():

@@ -52,17 +52,6 @@ def test_nogueira_at_its_limits():
     assert np.isnan(nogueira(same[:1])).all()
 
 
-def test_nogueira_interval_covers_the_truth():
-    """Genes selected independently with probabilities of their own: the index tends to
-    1 - mean(p (1 - p)) / (m (1 - m)), m = mean(p), and is in the 95 % interval in about 95 % of the cases."""
-    rng = np.random.default_rng(7)
-    p = rng.beta(0.3, 1, 200)
-    truth = 1 - (p * (1 - p)).mean() / (p.mean() * (1 - p.mean()))
-    found = np.array([nogueira(rng.random((100, 200)) < p) for _ in range(400)])
-    covered = ((found[:, 1] <= truth) & (truth <= found[:, 2])).mean()
-    assert abs(covered - 0.95) <= 4 * np.sqrt(0.05 * 0.95 / 400)
-
-
 def test_jaccard_by_hand_and_by_sets():
     rng = np.random.default_rng(1)
     first, second = rng.random((2, 6, 15)) < 0.3

@@ -4,7 +4,7 @@ import pandas as pd
 
 from study.command import command
 from study.data.registry import COHORTS
-from study.evidence.paper import against_paper, against_paper_by_trial, as_text, picked, trials_as_text
+from study.evidence.paper import against_paper, against_paper_by_trial, as_text, picked
 from study.io import write_text
 from study.tables import empty, read, write_all
 
@@ -12,14 +12,11 @@ from study.tables import empty, read, write_all
 def main(metrics: str, summary: str, published: str, splits: str, settings: dict, tables: list, text: str) -> None:
     ours, theirs = read(summary), pd.read_csv(published, dtype={"trial": str})
     comparison, groups = against_paper(ours, theirs, settings["folds"]), picked(read(metrics))
-    trials = empty("comparison_trials")
-    sentences = as_text(comparison, groups, settings | {"splits": splits})
     # Trial by trial only where the patients are the paper's.
-    if COHORTS[settings["cohort"]].is_papers:
-        trials = against_paper_by_trial(ours, theirs)
-        sentences += "\n" + trials_as_text(trials, splits == "stored")
+    same = COHORTS[settings["cohort"]].is_papers
+    trials = against_paper_by_trial(ours, theirs) if same else empty("comparison_trials")
     write_all(tables, {"comparison": comparison, "picked": groups, "comparison_trials": trials})
-    write_text(text, sentences)
+    write_text(text, as_text(comparison, groups, settings | {"splits": splits}))
 
 
 command(main)

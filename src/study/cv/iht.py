@@ -18,14 +18,6 @@ class IHT(Learner):
 
     The numbers of epochs are iterates of one fit: stopping early is a setting like any other, and costs nothing more
     than the longest fit.
-
-    Parameters
-    ----------
-    method : Method
-    settings : dict
-        The keys sparsities, lambdas, n_blocks, epochs, n_components, tolerance, scsg_inner_steps, scsg_option,
-        edge_cost and, optionally, head and slack of the configuration.
-    study : Study
     """
 
     def __init__(self, method: Method, settings: dict, study: Study):

@@ -110,7 +110,8 @@ def further_penalty(points: list[Point], chosen: Point, lambdas: list[float], ti
     An end of those tried with as many genes and blocks. None where the choice is inside, or where the grid is of fewer
     than three penalties and so has no inside.
     """
-    tried = [point.lam for point in points if _is_beside(point, chosen)]
+    alike = [point for point in points if (point.sparsity, point.n_blocks) == (chosen.sparsity, chosen.n_blocks)]
+    tried = [point.lam for point in alike]
     if len(lambdas) < 3 or min(tried) < chosen.lam < max(tried):
         return None
     further, end = (chosen.lam / 10, min(lambdas)) if chosen.lam == min(tried) else (chosen.lam * 10, max(lambdas))
@@ -179,10 +180,6 @@ def inner_path(points: list[Point], errors: np.ndarray) -> list[tuple[float, int
     return [(*key, least[key]) for key in sorted(least)]
 
 
-def _is_beside(point: Point, other: Point) -> bool:
-    return (point.sparsity, point.n_blocks) == (other.sparsity, other.n_blocks)
-
-
 def _simplicity(point: Point) -> tuple:
     return (point.sparsity, point.epochs, point.n_blocks, -point.threshold, point.smoothing, point.l1_ratio)
 
@@ -209,16 +206,8 @@ def score_fold(
 ) -> dict:
     """Return what a fold's result file holds: the choice, the model, and one score on the test fold.
 
-    Parameters
-    ----------
-    method : Method
-    learner
-        See `study.cv.model`.
-    settings : dict
-        The keys seed, near_tie, n_components and, optionally, outcome, choose_by, refit and extend_lambdas of the
-        configuration; with the last also those the learner is made with.
-    shared : (points, out-of-fold scores), optional
-        Points that were scored elsewhere; the learner must be able to fit them.
+    `settings` are those of the configuration that concern fits. `shared` are points with their out-of-fold scores that
+    were made elsewhere; the learner must be able to fit them.
     """
     outcome = Outcome.of(study, settings)
     tuned = tune(method, learner, study, outcome, splits, trial, fold, settings, shared)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 import pandas as pd
 
@@ -9,8 +11,6 @@ from study.data.studyfile import Cohort
 from study.methods import find
 from study.metrics import METRICS
 from study.tables import columns
-
-SUMMARY_METRICS = list(METRICS)
 
 
 def with_refits(folds: list[dict]) -> list[dict]:
@@ -56,7 +56,7 @@ def summary_table(metrics: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (method, trial), group in pd.concat([by_trial, over_all]).groupby(["method", "trial"], sort=False):
         row = {"method": method, "trial": trial, "folds": len(group)}
-        for metric in SUMMARY_METRICS:
+        for metric in METRICS:
             values = group[metric].to_numpy(float)
             row[f"{metric}_mean"], row[f"{metric}_std"] = np.mean(values), np.std(values)
         row["failed_folds"] = int((group["status"] == "diverged").sum())
@@ -127,17 +127,16 @@ def traces_table(folds: list[dict]) -> pd.DataFrame:
     The loss is shown as a share of its first value; a fold that has stopped keeps its last value, so that later epochs
     are not a mean over the slow ones alone.
     """
-    rows = []
-    traces: dict[str, list[np.ndarray]] = {}
+    rows, traces = [], defaultdict(list)
     for fold in folds:
         trace = np.asarray(fold.get("loss_trace") or [], float)
         if len(trace) > 1 and np.isfinite(trace).all() and trace[0] > 0:
-            traces.setdefault(fold["method"], []).append(trace / trace[0])
+            traces[fold["method"]].append(trace / trace[0])
     for method, kept in traces.items():
         longest = max(map(len, kept))
         padded = np.array([np.pad(trace, (0, longest - len(trace)), mode="edge") for trace in kept])
         low, middle, high = np.quantile(padded, [0.25, 0.5, 0.75], axis=0)
-        running = [sum(len(trace) > epoch for trace in kept) for epoch in range(longest)]
         for epoch in range(longest):
-            rows.append((method, epoch, middle[epoch], low[epoch], high[epoch], running[epoch]))
+            running = sum(len(trace) > epoch for trace in kept)
+            rows.append((method, epoch, middle[epoch], low[epoch], high[epoch], running))
     return pd.DataFrame(rows, columns=columns("traces"))

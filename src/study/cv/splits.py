@@ -104,8 +104,9 @@ def make_splits(
 
     Of patients whose outcome is not `known` there may be any number.
     """
+    counted = y if known is None else y[known]
     for label, meaning in ((1, "with"), (0, "without")):
-        count = int((y[known] == label).sum()) if known is not None else int((y == label).sum())
+        count = int((counted == label).sum())
         # Every inner fitting set must keep patients of both classes, and every fold must hold one.
         smallest_training = count - -(-count // folds)
         if count < folds or smallest_training < inner_folds:

@@ -23,16 +23,7 @@ N_PAIRS = 50
 
 
 class StabilitySelection(Learner):
-    """Stability selection as a learner: chooses the share pi and the ridge penalty.
-
-    Parameters
-    ----------
-    method : Method
-        With the shares pi to choose from.
-    settings : dict
-        The keys lambdas, n_components, tolerance, edge_cost and, optionally, head and slack of the configuration.
-    study : Study
-    """
+    """Stability selection as a learner: chooses the share pi and the ridge penalty."""
 
     def __init__(self, method: Method, settings: dict, study: Study):
         self.options = solver_options(study, settings)
@@ -44,14 +35,12 @@ class StabilitySelection(Learner):
     ) -> np.ndarray:
         """Return the share of the 2 x N_PAIRS half-sample fits that selected each gene."""
         counts = np.zeros(X.shape[1])
+        options = {**self.options, **BASE, "sparsity": min(BASE["sparsity"], X.shape[1])}
         for _ in range(N_PAIRS):
             for half in complementary_halves(y, rng):
-                counts[self._select(X[half], y[half], None if weights is None else weights[half])] += 1
+                loss = balanced_logistic(X[half], y[half], sample_weight=None if weights is None else weights[half])
+                counts[fit(X=loss, **options).support] += 1
         return counts / (2 * N_PAIRS)
-
-    def _select(self, X: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
-        options = {**self.options, **BASE, "sparsity": min(BASE["sparsity"], X.shape[1])}
-        return fit(X=balanced_logistic(X, y, sample_weight=weights), **options).support
 
     def models(self, X, y, points, rng, weights):
         """Return a model per point: the same frequencies, cut off at its share."""

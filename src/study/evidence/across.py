@@ -16,14 +16,10 @@ def across_tables(runs: list[Run]) -> dict[str, pd.DataFrame]:
     """Return the tables `transfer` and `patients` of the headline method; empty where no model is in every run.
 
     A run's patients have their out-of-fold risk of it. Patients of another cohort have the score of its signature, the
-    model of all its patients, with genes standardised within their own cohort; genes it lacks count as average. Pooled
-    cohorts are left out, because their patients are those of others.
+    model of all its patients, with genes standardised within their own cohort; genes it lacks count as average.
     """
-    runs = [run for run in runs if run.models is not None and run.patients is not None and not run.study.is_pooled]
-    method = (
-        shared_headline([table["method"] for run in runs for table in (run.models, run.patients)]) if runs else None
-    )
-    if method is None or len(runs) < 2:
+    method = shared_headline([table["method"] for run in runs for table in (run.models, run.patients)])
+    if method is None:
         return {name: tables.empty(f"compare/{name}") for name in ("transfer", "patients")}
     keys = gene_keys(runs)
     first = {run.cohort: i for i, run in reversed([*enumerate(runs)])}

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import product
 
 import numpy as np
 import pandas as pd
 
 from study import methods, tables
+from study.cv.learners import make_learner
 from study.cv.model import Point
+from study.cv.nested import standardiser
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator, make_splits
 from study.data.networks import coexpression, join
 from study.data.studyfile import Study
 from study.errors import StudyError
-from study.evidence.fixed import fixed_learner, fold_fits
 from study.evidence.rewiring import rewire
 from study.stats.enrichment import LEAST_GENES
 from study.stats.paired import paired_difference
@@ -30,22 +31,10 @@ ALL_GRAPH, _ = methods.GROUPS
 # What the graph methods are compared with: the same without a network.
 WITHOUT = methods.PAIRS[methods.HEADLINE]
 ORDER = ["real", "labels", "network", "coexpression"]
-
-
-class Fixed(NamedTuple):
-    """The setting of all methods, and the trials of the cross-validation in each repetition of a control.
-
-    On a network of fewer genes than `sparsity` half of them are selected.
-    """
-
-    sparsity: int = 50
-    lam: float = 0.3
-    epochs: int = 10
-    n_blocks: int = 2
-    trials: int = 5
-
-
-FIXED = Fixed()
+# The setting of all methods; on a network of fewer genes half of them are selected.
+FIXED = Point(lam=0.3, sparsity=50, n_blocks=2, epochs=10)
+# Of the cross-validation in each repetition of a control.
+TRIALS = 5
 
 
 def control_study(control: str, study: Study, settings: dict, repetition: int) -> Study:
@@ -79,23 +68,25 @@ def control_methods(control: str, names: list[str]) -> list[str]:
     return list(names)
 
 
-def cross_validate(method: str, study: Study, splits: Splits, settings: dict, fixed: Fixed = FIXED) -> dict:
-    """Return the result of one method at the fixed setting over all trials and folds."""
+def cross_validate(method: str, study: Study, splits: Splits, settings: dict, point: Point = FIXED) -> dict:
+    """Return the result of one method at a fixed setting over all trials and folds."""
     row = methods.METHODS[method]
-    (n_blocks,) = row.blocks([fixed.n_blocks])
-    point = Point(fixed.lam, fixed.sparsity, n_blocks, epochs=fixed.epochs)
-    learner = fixed_learner(row, point, study, settings)
-    errors, areas, failed = [], [], 0
-    supports = np.zeros((len(splits.outer) * splits.n_outer, study.X.shape[1]), bool)
-    outcome, all_scores = Outcome.of(study, settings), np.empty(len(study.y))
-    fits = fold_fits(learner, point, study.X, outcome, splits, len(splits.outer), settings["seed"], "refit")
-    for support, (test, model, scores) in zip(supports, fits, strict=True):
-        all_scores[test] = scores
-        rows, weights = outcome.weigh(test, np.setdiff1d(np.arange(len(study.y)), test))
-        errors.append(balanced_error(outcome.y[rows], all_scores[rows], weights=weights))
-        areas.append(auc(outcome.y[rows], all_scores[rows], weights))
+    point = point._replace(n_blocks=row.blocks([point.n_blocks])[0])
+    learner, outcome = make_learner(row, settings, study), Outcome.of(study, settings)
+    errors, areas, failed, supports, scores = [], [], 0, [], np.empty(len(study.y))
+    for trial, fold in product(range(1, len(splits.outer) + 1), range(1, splits.n_outer + 1)):
+        train, test = splits.train(trial, fold), splits.test(trial, fold)
+        standardise = standardiser(study, train)
+        rows, weights = outcome.weigh(train, train)
+        rng = generator(settings["seed"], trial, fold, "refit")
+        model = learner.fit(standardise(study.X[rows]), outcome.y[rows], point, rng, weights)
+        scores[test] = model.scores(standardise(study.X[test]))
+        rows, weights = outcome.weigh(test, train)
+        errors.append(balanced_error(outcome.y[rows], scores[rows], weights=weights))
+        areas.append(auc(outcome.y[rows], scores[rows], weights))
         failed += model.status == "diverged"
-        support[model.genes] = True
+        supports.append(np.isin(np.arange(study.X.shape[1]), model.genes))
+    supports = np.array(supports)
     frequent = supports.mean(axis=0) >= STABLE_FREQUENCY
     return {
         "balanced_errors": errors,
@@ -107,23 +98,23 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict, fi
     }
 
 
-def run_control(control: str, study: Study, settings: dict, repetition: int, fixed: Fixed = FIXED) -> list[dict]:
+def run_control(control: str, study: Study, settings: dict, repetition: int) -> list[dict]:
     """Return a result per method of one repetition (from 1) of a control, with the seconds it took."""
-    changed = control_study(control, study, settings, repetition)
+    changed, point = control_study(control, study, settings, repetition), FIXED
     n_genes = changed.X.shape[1]
-    if fixed.sparsity > n_genes:
-        fixed = fixed._replace(sparsity=n_genes // 2)
-    if fixed.sparsity < settings["n_components"]:
+    if point.sparsity > n_genes:
+        point = point._replace(sparsity=n_genes // 2)
+    if point.sparsity < settings["n_components"]:
         raise StudyError(
             f"config: n_components is {settings['n_components']}, but on the {n_genes} genes of control {control} "
-            f"{fixed.sparsity} genes are selected. Use a larger network or fewer components."
+            f"{point.sparsity} genes are selected. Use a larger network or fewer components."
         )
     y = Outcome.of(study, settings).y
-    splits = make_splits(y, settings["seed"], fixed.trials, settings["folds"], settings["inner_folds"])
+    splits = make_splits(y, settings["seed"], TRIALS, settings["folds"], settings["inner_folds"])
     results = []
     for method in control_methods(control, settings["controls"]["methods"]):
         start = time.perf_counter()
-        result = cross_validate(method, changed, splits, settings, fixed)
+        result = cross_validate(method, changed, splits, settings, point)
         row = {"control": control, "method": method, "repetition": repetition}
         results.append(row | result | {"seconds": time.perf_counter() - start})
     return results
@@ -212,7 +203,7 @@ def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, 
         chosen = [r for r in results if (r["control"], r["method"]) == (control, method)]
         return np.array([(members & np.isin(symbols, r["frequent_genes"])).sum(axis=1) for r in chosen])
 
-    parts, size = [tables.empty("evidence/rewired_pathways")], members.sum(axis=1)
+    parts, size = [], members.sum(axis=1)
     for method in dict.fromkeys(result["method"] for result in results if result["control"] == "network"):
         (real,), rewired = overlaps("real", method), overlaps("network", method)
         table = sets[["collection", "pathway", "name"]].assign(
@@ -225,4 +216,4 @@ def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, 
         )
         table = table[(real > 0) & (size >= LEAST_GENES)]
         parts.append(table.sort_values(["overlap", "pathway"], ascending=[False, True]))
-    return pd.concat(parts, ignore_index=True)
+    return tables.stack("evidence/rewired_pathways", parts)

@@ -11,7 +11,6 @@ chosen on patients of whom some are in the NKI cohort, so it is used in other co
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -42,8 +41,7 @@ class ClinicalCohort(NamedTuple):
     clinical: pd.DataFrame
 
 
-@dataclass(frozen=True)
-class CohortScores:
+class CohortScores(NamedTuple):
     """The scores of one model in one cohort, and which of its genes were missing there."""
 
     cohort: str
@@ -65,14 +63,8 @@ def external_tables(
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name.
 
-    Parameters
-    ----------
-    training : ClinicalCohort
-        The cohort that the models were learned in, with all its genes.
-    models : list of dict
-        What the files of the signatures hold.
-    risks, signature : DataFrame
-        The table evidence/patients, and the name and entrez of the 70 genes.
+    `models` are what the files of the signatures hold, learned in the cohort `training`, which comes with all its
+    genes; `risks` is the table evidence/patients, `signature` has the name and entrez of the 70 genes.
     """
     seed, X = settings["seed"], standardised(study)
     neighbours = neighbours_of(study.edges, X.shape[1])
@@ -133,24 +125,15 @@ def apply(model: dict, name: str, cohort: Cohort, Z: np.ndarray) -> CohortScores
 def apply_signature(
     signature: pd.DataFrame, training: Cohort, name: str, cohort: Cohort, Z: np.ndarray
 ) -> CohortScores:
-    """Return the scores of the stand-in for the 70-gene signature."""
+    """Return minus the cosine of each profile with the mean of the training patients without the event."""
     genes = signature.loc[signature["entrez"] > 0, "entrez"].drop_duplicates().to_numpy()
     measured = genes[positions(genes, cohort) >= 0]
-    centroid = good_centroid(standardised(training)[:, positions(measured, training)], training.y)
-    scores = centroid_scores(Z[:, positions(measured, cohort)], centroid)
+    centroid = standardised(training)[:, positions(measured, training)][training.y != 1].mean(axis=0)
+    profiles = Z[:, positions(measured, cohort)]
+    lengths = np.linalg.norm(profiles, axis=1) * np.linalg.norm(centroid)
+    scores = -(profiles @ centroid) / np.where(lengths > 0, lengths, 1.0)
     missing = signature.loc[~signature["entrez"].isin(measured), "name"].tolist()
     return CohortScores(name, SIGNATURE, scores, len(measured), missing)
-
-
-def good_centroid(Z: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the mean standardised profile of the patients without the event."""
-    return Z[y != 1].mean(axis=0)
-
-
-def centroid_scores(Z: np.ndarray, centroid: np.ndarray) -> np.ndarray:
-    """Return minus the cosine of each profile with the centroid: higher is worse."""
-    lengths = np.linalg.norm(Z, axis=1) * np.linalg.norm(centroid)
-    return -(Z @ centroid) / np.where(lengths > 0, lengths, 1.0)
 
 
 def external_row(applied: CohortScores, cohort: Cohort, seed: int) -> dict:
@@ -181,13 +164,11 @@ def risk_groups(applied: CohortScores, cohort: Cohort) -> pd.DataFrame:
 
 def difference_rows(scored: list[CohortScores], cohort: Cohort) -> list[dict]:
     """Return for every model its AUC minus that of the reference baseline on the same patients."""
-    baseline = next((applied for applied in scored if applied.model == REFERENCE), None)
-    rows = []
-    for applied in scored:
-        if baseline is None or applied.model == REFERENCE:
-            continue
-        values = auc_difference(cohort.y, applied.scores, baseline.scores)
-        row = {"cohort": applied.cohort, "model": applied.model, "baseline": REFERENCE}
+    by_model = {applied.model: applied.scores for applied in scored}
+    baseline, rows = by_model.pop(REFERENCE, None), []
+    for model, scores in by_model.items() if baseline is not None else ():
+        values = auc_difference(cohort.y, scores, baseline)
+        row = {"cohort": scored[0].cohort, "model": model, "baseline": REFERENCE}
         rows.append(row | dict(zip(("difference", "low", "high", "p"), values, strict=True)))
     return rows
 
@@ -208,9 +189,8 @@ def added_value(
         row = {"cohort": cohort, "model": model, "covariates": ";".join(names) or "none"}
         row |= {"patients": len(event), "events": int(event.sum())}
         covariates = clinical.loc[known, names].to_numpy(float)
-        ratio = hazard_ratio(time, event, score / score.std(), covariates)
-        keys = ("hazard_ratio", "low", "high", "p", "p_likelihood_ratio")
-        rows.append(row | dict(zip(keys, ratio, strict=True)))
+        found = hazard_ratio(time, event, score / score.std(), covariates)._asdict()
+        rows.append(row | {"hazard_ratio": found.pop("ratio")} | found)
     return rows
 
 

@@ -65,18 +65,13 @@ def gene_tables(
             listed = pathways_table(frequent, pathways[own], members[own], study.symbol, bins)
             parts["pathways"].append(listed.assign(method=method))
     stability = [{"method": method, **stability_row(matrix)} for method, matrix in supports.items()]
-    by_name = {name: _stack(some, f"evidence/{name}") for name, some in parts.items()} | {
+    by_name = {name: tables.stack(f"evidence/{name}", some) for name, some in parts.items()} | {
         "stability": pd.DataFrame(stability),
         "jaccard": jaccard_table(selecting),
         "union": union_table(study, selecting, known, published),
     }
     failed = failed_folds(metrics)
     return {f"evidence/{name}": with_failures(table, failed) for name, table in by_name.items()}
-
-
-def _stack(parts: list[pd.DataFrame], name: str) -> pd.DataFrame:
-    filled = [part for part in parts if len(part)]
-    return pd.concat(filled, ignore_index=True) if filled else tables.empty(name)
 
 
 def union_table(

@@ -6,8 +6,8 @@ resampled. Nothing of it was used before, except that its genes were centred and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study
 from study.evidence.external import added_value
 from study.methods import REFERENCE
-from study.stats.discrimination import auc_interval
+from study.stats.discrimination import Z, auc_interval
 from study.stats.meta import random_effects
 from study.stats.resampling import Judged, resamples
 
@@ -38,31 +38,10 @@ STRATA = ("subtype", "er")
 ALL = "all cohorts"
 
 
-class LeftOut(NamedTuple):
-    """A cohort left out in one round of training, with the scores that each method gave its patients."""
-
-    round: str
-    cohort: str
-    rows: np.ndarray
-    folds: dict[str, dict]
-
-    def scores(self, method: str) -> np.ndarray:
-        """Return the scores of a method, in the order of `rows`."""
-        return np.array(self.folds[method]["test_scores"])
-
-
 def round_names(cohorts: list[str], rounds: list[list[str]]) -> list[str]:
     """Return what each round of training is called: all cohorts, or without some."""
     lacking = [[name for name in cohorts if name not in trained] for trained in rounds]
     return [f"without {', '.join(names)}" if names else "all" for names in lacking]
-
-
-def parts(folds: list[dict], cohorts: list[str], rounds: list[list[str]]) -> Iterator[LeftOut]:
-    """Yield every cohort left out in every round."""
-    for number, name in enumerate(round_names(cohorts, rounds), start=1):
-        for position, cohort in enumerate(cohorts, start=1):
-            own = [fold for fold in folds if (fold["trial"], fold["fold"]) == (number, position)]
-            yield LeftOut(name, cohort, np.array(own[0]["test_patients"]), {fold["method"]: fold for fold in own})
 
 
 def left_out_tables(
@@ -71,7 +50,7 @@ def left_out_tables(
     cohort: Cohort,
     clinical: pd.DataFrame,
     settings: dict,
-    say: Callable[[str], None] = lambda text: None,
+    say: Callable[[str], None],
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name; `study` has the pooled patients on the network, `cohort` with all their genes."""
     pooled, horizon = settings["pooled"], settings["outcome"]["horizon"]
@@ -79,24 +58,26 @@ def left_out_tables(
     known[METAGENE] = metagene(cohort)
     rows: dict[str, list[dict]] = {name: [] for name in ("left_out", "left_out_models", "strata", "left_out_value")}
     differences = []
-    for part in parts(folds, pooled["cohorts"], pooled["rounds"]):
-        time, event = study.time[part.rows], study.y[part.rows]
-        rng = generator(settings["seed"], 0, 0, f"resample {part.cohort}")
+    rounds = enumerate(round_names(pooled["cohorts"], pooled["rounds"]), start=1)
+    for (trial, round_), (number, name) in product(rounds, enumerate(pooled["cohorts"], start=1)):
+        by_method = {fold["method"]: fold for fold in folds if (fold["trial"], fold["fold"]) == (trial, number)}
+        test = np.array(next(iter(by_method.values()))["test_patients"])
+        scores = {method: np.array(fold["test_scores"]) for method, fold in by_method.items()}
+        time, event = study.time[test], study.y[test]
+        rng = generator(settings["seed"], 0, 0, f"resample {name}")
         judged = Judged(time, event, horizon or np.max(time), resamples(len(time), DRAWS, rng))
-        figures = {
-            method: judged.figures(part.scores(method), fold["threshold"]) for method, fold in part.folds.items()
-        }
-        place = {"round": part.round, "cohort": part.cohort}
-        for method, fold in part.folds.items():
-            rows["left_out_models"].append(place | model_row(method, fold, study, judged, part.rows))
+        figures = {method: judged.figures(scores[method], fold["threshold"]) for method, fold in by_method.items()}
+        for method, fold in by_method.items():
+            key = {"round": round_, "cohort": name, "method": method}
+            rows["left_out_models"].append(key | model_row(fold, study, judged, test))
             for metric, values in figures[method].items():
-                row = place | {"method": method, "metric": metric}
+                row = key | {"metric": metric}
                 rows["left_out"].append(row | summary(values))
                 if REFERENCE in figures and method != REFERENCE:
                     differences.append(row | summary(values - figures[REFERENCE][metric]))
-            rows["strata"] += strata_rows(place | {"method": method}, part.scores(method), event, known.iloc[part.rows])
-            rows["left_out_value"] += value_rows(place, method, part.scores(method), known.iloc[part.rows], time, event)
-        say(f"{part.cohort} left out ({part.round}): {len(part.folds)} models")
+            rows["strata"] += strata_rows(key, scores[method], event, known.iloc[test])
+            rows["left_out_value"] += value_rows(key, scores[method], known.iloc[test], time, event)
+        say(f"{name} left out ({round_}): {len(by_method)} models")
     frames = {name: pd.DataFrame(values) for name, values in rows.items()}
     frames["left_out_differences"] = pd.DataFrame(differences, columns=tables.columns("evidence/left_out_differences"))
     frames["left_out_value"] = with_combined_ratios(frames["left_out_value"])
@@ -118,11 +99,10 @@ def summary(values: np.ndarray) -> dict:
     return {"value": values[0], "error": drawn.std(ddof=1), "low": low, "high": high}
 
 
-def model_row(method: str, fold: dict, study: Study, judged: Judged, rows: np.ndarray) -> dict:
+def model_row(fold: dict, study: Study, judged: Judged, rows: np.ndarray) -> dict:
     """Return what a model is made of, and whom it was judged on."""
     genes = np.array(fold["genes"], int)
     return {
-        "method": method,
         "patients": len(rows),
         "events": int(judged.event.sum()),
         "events_by_horizon": int(judged.y.sum()),
@@ -149,7 +129,7 @@ def combined(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def strata_rows(names: dict, scores: np.ndarray, event: np.ndarray, clinical: pd.DataFrame) -> list[dict]:
+def strata_rows(key: dict, scores: np.ndarray, event: np.ndarray, clinical: pd.DataFrame) -> list[dict]:
     """Return the AUC for event status within each stratum of the cohort that has patients enough."""
     rows = []
     for column in STRATA:
@@ -157,7 +137,7 @@ def strata_rows(names: dict, scores: np.ndarray, event: np.ndarray, clinical: pd
             own = (clinical[column] == value).to_numpy()
             if min(event[own].sum(), (1 - event[own]).sum()) < FEWEST:
                 continue
-            row = names | {"column": column, "stratum": _label(names["cohort"], column, value)}
+            row = key | {"column": column, "stratum": _label(key["cohort"], column, value)}
             row |= {"patients": int(own.sum()), "events": int(event[own].sum())}
             rows.append(row | dict(zip(("auc", "low", "high"), auc_interval(event[own], scores[own]), strict=True)))
     return rows
@@ -173,28 +153,24 @@ def metagene(cohort: Cohort) -> np.ndarray:
     return cohort.X[:, np.isin(cohort.entrez, PROLIFERATION)].mean(axis=1)
 
 
-def value_rows(
-    place: dict, method: str, scores: np.ndarray, known: pd.DataFrame, time: np.ndarray, event: np.ndarray
-) -> list[dict]:
+def value_rows(key: dict, scores: np.ndarray, known: pd.DataFrame, time: np.ndarray, event: np.ndarray) -> list[dict]:
     """Return whether a score adds to proliferation, to clinical columns, and to both.
 
     Clinical columns are those that at least half of the cohort's patients have.
     """
-    columns = [column for column in COHORTS[place["cohort"]].clinical if column.name in CLINICAL]
+    columns = [column for column in COHORTS[key["cohort"]].clinical if column.name in CLINICAL]
     columns = [column for column in columns if column.name in known and known[column.name].notna().mean() >= 0.5]
     usable, clinical = [column.name for column in columns], covariates(known, tuple(columns))
-    beside = {METAGENE: known[[METAGENE]]}
+    beside = {METAGENE: ([METAGENE], known[[METAGENE]])}
     if usable:
-        beside["clinical"] = clinical
-        beside["clinical and proliferation"] = clinical.join(known[[METAGENE]])
+        beside["clinical"] = usable, clinical
+        beside["clinical and proliferation"] = [*usable, METAGENE], clinical.join(known[[METAGENE]])
     rows = []
-    for name, table in beside.items():
-        found = added_value(place["cohort"], method, scores, table.reset_index(drop=True), time, event)
-        alone, adjusted = ({key: value for key, value in row.items() if key != "model"} for row in found)
-        used = ([] if name == METAGENE else usable) + ([METAGENE] if METAGENE in name else [])
+    for name, (used, table) in beside.items():
+        alone, adjusted = added_value(key["cohort"], key["method"], scores, table.reset_index(drop=True), time, event)
         if name == METAGENE:
-            rows.append(place | {"method": method} | alone | {"beside": "nothing", "covariates": ""})
-        rows.append(place | {"method": method} | adjusted | {"beside": name, "covariates": ";".join(used)})
+            rows.append(key | alone | {"beside": "nothing", "covariates": ""})
+        rows.append(key | adjusted | {"beside": name, "covariates": ";".join(used)})
     return rows
 
 
@@ -205,7 +181,7 @@ def with_combined_ratios(table: pd.DataFrame) -> pd.DataFrame:
         own = own[np.isfinite(own["low"]) & np.isfinite(own["high"])]
         if len(own) < 2:
             continue
-        error = (np.log(own["high"]) - np.log(own["low"])) / (2 * 1.959963984540054)
+        error = (np.log(own["high"]) - np.log(own["low"])) / (2 * Z)
         estimate = random_effects(np.log(own["hazard_ratio"]).to_numpy(), error.to_numpy())
         ratio = dict(zip(("hazard_ratio", "low", "high"), np.exp(estimate[:3]), strict=True))
         names = {"round": round_, "method": method, "beside": beside, "cohort": ALL, "covariates": "by cohort"}

@@ -103,40 +103,31 @@ def _about_the_data(config: dict) -> str:
     return SAME_DATA.format(same=f"{', '.join(same[:-1])} and {same[-1]}", folds=folds)
 
 
-def _beside_as_text(row: dict) -> dict[str, str]:
-    """Return the cells that both comparisons with the paper have."""
-    digits = METRICS[row["metric"]].digits
-    cells = {"method": row["method"], "metric": row["metric"]}
-    for name, who in (("paper", "paper"), ("ours", "our")):
-        cells[name] = f"{row[f'{who}_mean']:.{digits}f} ± {row[f'{who}_std']:.{digits}f}"
-    return cells | {"difference": f"{row['difference']:+.{digits}f}"}
-
-
-def trials_as_text(trials: pd.DataFrame, stored: bool) -> str:
-    """Return the trial-by-trial comparison for people, in Markdown."""
-    folds = "A trial has the same test folds in both." if stored else "The folds of a trial are not the paper's."
-    rows = [{"trial": row["trial"]} | _beside_as_text(row) for row in trials.to_dict("records")]
-    about = f"{folds} Mean ± standard deviation over the folds of the trial."
-    return f"# Trial by trial\n\n{about}\n\n{markdown(rows)}\n"
-
-
 def as_text(comparison: pd.DataFrame, table: pd.DataFrame, config: dict) -> str:
     """Return the comparison for people, in Markdown."""
     rows = []
     for row in comparison.to_dict("records"):
-        cells = _beside_as_text(row)
-        cells["difference"] += f" ± {row['standard_error']:.{METRICS[row['metric']].digits}f}"
-        rows.append(cells | {"verdict": row["verdict"]})
+        number = f".{METRICS[row['metric']].digits}f"
+        rows.append(
+            {
+                "method": row["method"],
+                "metric": row["metric"],
+                "paper": f"{row['paper_mean']:{number}} ± {row['paper_std']:{number}}",
+                "ours": f"{row['our_mean']:{number}} ± {row['our_std']:{number}}",
+                "difference": f"{row['difference']:+{number}} ± {row['standard_error']:{number}}",
+                "verdict": row["verdict"],
+            }
+        )
     parts = [f"# Against the paper: cohort {config['cohort']}, network {config['network']}"]
     parts += [_about_the_data(config), markdown(rows)]
     differences = picked_difference(table, config["folds"])
     if differences:
         means, rows = table.groupby("group")[list(METRICS)].mean(), []
         for metric, test in differences.items():
-            digits = METRICS[metric].digits
-            difference, low, high = (f"{test[key]:+.{digits}f}" for key in ("difference", "low", "high"))
-            groups = zip(("graph", "baseline"), GROUPS, strict=True)
-            row = {"metric": metric} | {name: f"{means.loc[group, metric]:.{digits}f}" for name, group in groups}
+            number = f".{METRICS[metric].digits}f"
+            difference, low, high = (f"{test[key]:+{number}}" for key in ("difference", "low", "high"))
+            graph, baseline = (f"{means.loc[group, metric]:{number}}" for group in GROUPS)
+            row = {"metric": metric, "graph": graph, "baseline": baseline}
             row["graph - baseline (95 % interval, corrected)"] = f"{difference} ({low} to {high})"
             rows.append(row | {"p": f"{test['p']:.2g}"})
         parts += [

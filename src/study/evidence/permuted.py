@@ -7,7 +7,6 @@ of its trials, which varies less than a single one: p errs on the safe side.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -34,17 +33,17 @@ REAL, PERMUTED = "real", "permuted"
 # A set that is named in advance, because proliferation is what prognosis in breast cancer is known to be about.
 NAMED_SET = ("wikipathways", "WP179")
 LEVEL = 0.05
-# The label of each statistic, and whether more (+1) or less (-1) of it speaks for the study; 0: neither.
+# Whether more (+1) or less (-1) of each statistic speaks for the study; 0: neither.
 STATISTICS = {
-    "auc": ("AUC", 1),
-    "balanced_error_tuned": ("balanced error, cut-off chosen inside", -1),
-    "balanced_error": ("balanced error at one half", -1),
-    "hazard_ratio": ("hazard ratio of high against low risk", 1),
-    "stability": ("stability of the gene sets", 1),
-    "cell_cycle": ("stable genes in the set Cell cycle", 1),
-    "pathways": (f"gene sets with q < {LEVEL:g}", 1),
-    "pathways_matched": (f"gene sets with q < {LEVEL:g}, same degrees", 1),
-    "n_nonzero": ("genes selected", 0),
+    "auc": 1,
+    "balanced_error_tuned": -1,
+    "balanced_error": -1,
+    "hazard_ratio": 1,
+    "stability": 1,
+    "cell_cycle": 1,
+    "pathways": 1,
+    "pathways_matched": 1,
+    "n_nonzero": 0,
 }
 
 
@@ -56,13 +55,7 @@ def permute(study: Study, seed: int) -> Study:
     return replace(study, X=study.X[generator(seed, 0, 0, "permute outcomes").permutation(len(study.y))])
 
 
-def permuted_trial(
-    method: str,
-    study: Study,
-    settings: dict,
-    repetition: int,
-    permutation: Callable[[Study, int], Study] = permute,
-) -> dict:
+def permuted_trial(method: str, study: Study, settings: dict, repetition: int) -> dict:
     """Return one repetition, counted from 1: its number, and the results of its folds.
 
     Permutation, folds and draws come from a seed of the repetition, which is the same for every method: the same bits
@@ -70,19 +63,11 @@ def permuted_trial(
     """
     seed = int(generator(settings["seed"], 0, repetition, "permuted trial").integers(2**31))
     row, own = METHODS[method], settings | {"seed": seed, "refit": False}
-    changed = permutation(study, seed)
+    changed = permute(study, seed)
     splits = make_splits(Outcome.of(study, own).y, seed, 1, settings["folds"], settings["inner_folds"])
     learner = make_learner(row, own | {"n_blocks": row.blocks(settings["n_blocks"])}, changed)
     folds = [score_fold(row, learner, changed, splits, 1, fold, own) for fold in range(1, splits.n_outer + 1)]
     return {"method": method, "repetition": repetition, "folds": [{key: fold[key] for key in KEPT} for fold in folds]}
-
-
-def patients_scores(folds: list[dict]) -> np.ndarray:
-    """Return each patient's score from the fold of a trial that left her out."""
-    scores = np.empty(sum(len(fold["test_patients"]) for fold in folds))
-    for fold in folds:
-        scores[fold["test_patients"]] = fold["test_scores"]
-    return scores
 
 
 class GeneSets(NamedTuple):
@@ -103,10 +88,7 @@ class GeneSets(NamedTuple):
 
 def supports_of(folds: list[dict], n_genes: int) -> np.ndarray:
     """Return (folds, genes): which genes each fold of a trial selected."""
-    supports = np.zeros((len(folds), n_genes), bool)
-    for support, fold in zip(supports, folds, strict=True):
-        support[fold["genes"]] = True
-    return supports
+    return np.array([np.isin(np.arange(n_genes), fold["genes"]) for fold in folds])
 
 
 def stable_genes(folds: list[dict], n_genes: int) -> np.ndarray:
@@ -116,19 +98,21 @@ def stable_genes(folds: list[dict], n_genes: int) -> np.ndarray:
 
 
 def trial_row(folds: list[dict], study: Study, sets: GeneSets) -> dict:
-    """Return the statistics of one trial; what does not apply is NaN.
+    """Return the statistics of one trial that apply.
 
     Most are means over folds. The hazard ratio is of patients above against below the median of their out-of-fold
     risk; the last four are of the stable genes.
     """
     row = {key: float(np.mean([fold[key] for fold in folds])) for key in STATISTICS if key in folds[0]}
     row["failed"] = sum(fold["status"] == "diverged" for fold in folds)
-    high = high_risk(expit(patients_scores(folds)))
-    splits_patients = study.has_times and 0 < high.sum() < len(high)
-    row["hazard_ratio"] = hazard_ratio(study.time, study.y, high).ratio if splits_patients else np.nan
+    scores = np.empty(len(study.y))
+    for fold in folds:
+        scores[fold["test_patients"]] = fold["test_scores"]
+    high = high_risk(expit(scores))
+    if study.has_times and 0 < high.sum() < len(high):
+        row["hazard_ratio"] = hazard_ratio(study.time, study.y, high).ratio
     supports = supports_of(folds, len(study.symbol))
     row["stability"] = nogueira(supports)[0]
-    row |= dict.fromkeys(("stable_genes", "cell_cycle", "cell_cycle_matched", "pathways", "pathways_matched"), np.nan)
     if not selects(supports):
         return row
     stable = stable_genes(folds, len(study.symbol))
@@ -138,12 +122,12 @@ def trial_row(folds: list[dict], study: Study, sets: GeneSets) -> dict:
         row["cell_cycle"] = int((sets.members[named] & stable).sum())
         row["cell_cycle_matched"] = float(matched_expectation(stable, sets.members[named], sets.bins)[0])
     if len(sets.named):
+        collections = [(sets.named["collection"] == name).to_numpy() for name in sets.named["collection"].unique()]
         found = pd.concat(
-            pathways_table(stable, sets.named[own], sets.members[own], study.symbol, sets.bins)
-            for own in (sets.named["collection"] == name for name in sets.named["collection"].unique())
+            pathways_table(stable, sets.named[own], sets.members[own], study.symbol, sets.bins) for own in collections
         )
-        for p, q in (("pathways", "q"), ("pathways_matched", "q_matched")):
-            row[p] = int((found[q] < LEVEL).sum())
+        row["pathways"] = int((found["q"] < LEVEL).sum())
+        row["pathways_matched"] = int((found["q_matched"] < LEVEL).sum())
     return row
 
 
@@ -154,14 +138,9 @@ Trials = dict[tuple[str, str], dict[int, list[dict]]]
 def permuted_tables(
     folds: list[dict], results: list[dict], study: Study, sets: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of the study beside permuted outcomes, by name.
+    """Return the tables by name, from the study's folds and from what `permuted_trial` returned of the same methods.
 
-    Parameters
-    ----------
-    folds, results : list of dict
-        The study's fold files of the permuted methods, and what `permuted_trial` returned of them.
-    sets : DataFrame
-        What `study.data.gene_sets.read_gene_sets` returned.
+    `sets` are those of `study.data.gene_sets.read_gene_sets`.
     """
     trials: Trials = defaultdict(lambda: defaultdict(list))
     for fold in folds:
@@ -192,7 +171,7 @@ def permuted_summary(table: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for method, own in table.groupby("method", sort=False):
         real, permuted = own[own["labels"] == REAL], own[own["labels"] == PERMUTED]
-        for key, (_, better) in STATISTICS.items():
+        for key, better in STATISTICS.items():
             value, chance = real[key].mean(), permuted[key].to_numpy(float)
             if np.isnan(value):
                 continue
@@ -212,27 +191,26 @@ def permuted_pathways(trials: Trials, study: Study, sets: GeneSets) -> pd.DataFr
     mean over permuted trials. p is (k + 1)/(n + 1), where k of n permuted trials share at least the study's mean; it is
     not corrected for the number of sets.
     """
-    parts, n_genes = [tables.empty("evidence/permuted_pathways")], len(study.symbol)
+    parts, n_genes = [], len(study.symbol)
     for method in dict.fromkeys(method for method, _ in trials):
-        stable = {
-            labels: np.array([stable_genes(folds, n_genes) for folds in trials[method, labels].values()])
+        stable, by_chance = (
+            np.array([stable_genes(folds, n_genes) for folds in trials[method, labels].values()])
             for labels in (REAL, PERMUTED)
-        }
-        shared = {labels: some.astype(int) @ sets.members.T for labels, some in stable.items()}
-        real, n = shared[REAL].mean(axis=0), len(shared[PERMUTED])
-        expected = [matched_expectation(some, sets.members, sets.bins) for some in stable[REAL]]
+        )
+        real, permuted = (some.astype(int) @ sets.members.T for some in (stable, by_chance))
+        overlap = real.mean(axis=0)
+        expected = [matched_expectation(some, sets.members, sets.bins) for some in stable]
         table = sets.named.assign(
             method=method,
             genes_in_network=sets.members.sum(axis=1),
-            overlap=real,
+            overlap=overlap,
             matched=np.mean(expected, axis=0),
-            permuted=shared[PERMUTED].mean(axis=0),
-            p=((shared[PERMUTED] >= real - 1e-12).sum(axis=0) + 1) / (n + 1),
-            repetitions=n,
+            permuted=permuted.mean(axis=0),
+            p=((permuted >= overlap - 1e-12).sum(axis=0) + 1) / (len(permuted) + 1),
+            repetitions=len(permuted),
         )
-        order = ["p", "overlap", "pathway"]
-        parts.append(table[real > 0].sort_values(order, ascending=[True, False, True]))
-    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+        parts.append(table[overlap > 0].sort_values(["p", "overlap", "pathway"], ascending=[True, False, True]))
+    return tables.stack("evidence/permuted_pathways", parts)
 
 
 def permuted_genes(trials: Trials, study: Study) -> pd.DataFrame:
@@ -240,11 +218,11 @@ def permuted_genes(trials: Trials, study: Study) -> pd.DataFrame:
 
     Such a gene is selected for its neighbours in the network and its expression, not for outcomes.
     """
-    parts = [tables.empty("evidence/permuted_genes")]
+    parts = []
     for (method, labels), by_number in trials.items():
         supports = np.vstack([supports_of(folds, len(study.symbol)) for folds in by_number.values()])
         if labels == PERMUTED and selects(supports):
             table = pd.DataFrame({"symbol": study.symbol, "frequency": supports.mean(axis=0)})
             table = table.assign(method=method, repetitions=len(by_number))
             parts.append(table[table["frequency"] > 0].sort_values("frequency", ascending=False, kind="stable"))
-    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+    return tables.stack("evidence/permuted_genes", parts)

@@ -24,7 +24,7 @@ from study.cv.nested import Standardiser
 from study.cv.splits import generator, make_splits
 from study.data.studyfile import Study
 from study.errors import StudyError
-from study.evidence.fixed import fixed_learner
+from study.evidence.controls import FIXED
 from study.evidence.random_sets import connected_set, neighbours_of
 from study.methods import METHODS
 from study.stats.scores import auc
@@ -34,21 +34,10 @@ L1_PATH = np.logspace(-2.5, 1.5, 41)
 MEASURES = ("recall", "precision", "near", "auc")
 
 
-class Sizes(NamedTuple):
-    """Sizes of the planted sets, strengths of their effect, and the setting of all methods.
-
-    Sizes that do not fit the network are left out. A strength is the log odds of the event per standard deviation of
-    the mean of the set; 0 shows what chance finds.
-    """
-
-    genes: tuple[int, ...] = (10, 30)
-    strengths: tuple[float, ...] = (0, 1, 2, 4)
-    lam: float = 0.3
-    epochs: int = 10
-    n_blocks: int = 2
-
-
-SIZES = Sizes()
+# Sizes of the planted sets; those that do not fit the network are left out.
+SIZES = (10, 30)
+# The log odds of the event per standard deviation of the mean of the set; 0 shows what chance finds.
+STRENGTHS = (0, 1, 2, 4)
 
 
 class Problem(NamedTuple):
@@ -80,22 +69,20 @@ def plant(study: Study, neighbours: list[list[int]], size: int, strength: float,
     return Problem(genes, score, y, splits.train(1, 1), splits.test(1, 1))
 
 
-def fit_of_size(
-    method: str, study: Study, X: np.ndarray, y: np.ndarray, size: int, settings: dict, seed: int, sizes: Sizes = SIZES
-) -> Model:
-    """Return the model of a method that is told to select `size` genes.
+def fit_of_size(method: str, study: Study, X: np.ndarray, y: np.ndarray, size: int, settings: dict, seed: int) -> Model:
+    """Return the model of a method that is told to select `size` genes, at the setting of the controls.
 
     Of a penalised regression the largest weights: of ridge with the penalty that makes its objective ours, of L1 at the
     first of a path of penalties, from strong to weak, that leaves more genes than that.
     """
     row, rng = METHODS[method], np.random.default_rng(seed)
+    learner = make_learner(row, settings, study)
     if row.C is None:
-        (n_blocks,) = row.blocks([sizes.n_blocks])
-        point = Point(sizes.lam, size, n_blocks, epochs=sizes.epochs)
-        return fixed_learner(row, point, study, settings).fit(X, y, point, rng)
-    learner, ratio, share = make_learner(row, settings, study), max(row.l1_ratios), y.mean()
+        point = FIXED._replace(sparsity=size, n_blocks=row.blocks([FIXED.n_blocks])[0])
+        return learner.fit(X, y, point, rng)
+    ratio, share = max(row.l1_ratios), y.mean()
     # Our objective is a mean with weights of 2 share (1 - share) on average, scikit-learn's a sum with weights of 1.
-    penalties = 1 / L1_PATH if ratio else [len(y) * sizes.lam / (2 * share * (1 - share))]
+    penalties = 1 / L1_PATH if ratio else [len(y) * FIXED.lam / (2 * share * (1 - share))]
     for lam in penalties:
         model = learner.fit(X, y, Point(lam=lam, l1_ratio=ratio), rng)
         if len(model.genes) > size:
@@ -124,24 +111,24 @@ def found(selected: np.ndarray, planted: np.ndarray, network: Network) -> dict:
     }
 
 
-def run_draw(study: Study, settings: dict, draw: int, sizes: Sizes = SIZES) -> list[dict]:
+def run_draw(study: Study, settings: dict, draw: int) -> list[dict]:
     """Return a row of evidence/planted per size, strength and method of one draw, counted from 1."""
     n_genes = study.X.shape[1]
-    fitting = [size for size in sizes.genes if settings["n_components"] <= size <= n_genes]
+    fitting = [size for size in SIZES if settings["n_components"] <= size <= n_genes]
     if not fitting:
         raise StudyError(
-            f"planted: sets of {' or '.join(map(str, sizes.genes))} genes do not fit a network of {n_genes} genes and "
+            f"planted: sets of {' or '.join(map(str, SIZES))} genes do not fit a network of {n_genes} genes and "
             f"n_components {settings['n_components']}. Use a larger network or fewer components."
         )
     network, neighbours = Network(study.edges, n_genes), neighbours_of(study.edges, n_genes)
     rows = []
-    for size, strength in product(fitting, sizes.strengths):
+    for size, strength in product(fitting, STRENGTHS):
         genes, score, y, train, test = plant(study, neighbours, size, strength, draw, settings)
         standardise = Standardiser(study.X[train])
         X, held_out = standardise(study.X[train]), standardise(study.X[test])
         seed = int(generator(settings["seed"], size, draw, "planted fit").integers(2**31))
         for method in settings["planted"]["methods"]:
-            model = fit_of_size(method, study, X, y[train], size, settings, seed, sizes)
+            model = fit_of_size(method, study, X, y[train], size, settings, seed)
             area = {"auc": auc(y[test], model.scores(held_out)), "best_auc": auc(y[test], score[test])}
             key = {"size": size, "strength": strength, "draw": draw, "method": method}
             rows.append(key | found(model.genes, genes, network) | area)

@@ -10,7 +10,6 @@ from graphiht.network import Network
 from study.cv.newton import fit_ridge
 from study.cv.splits import generator
 from study.data.studyfile import Cohort
-from study.errors import StudyError
 from study.stats.scores import auc
 
 # Fixed in advance: the penalty at which the baseline t-graph did best on splits outside this study.
@@ -24,19 +23,15 @@ def neighbours_of(edges: np.ndarray, n_genes: int) -> list[list[int]]:
 
 
 def connected_set(neighbours: list[list[int]], size: int, rng: np.random.Generator) -> np.ndarray:
-    """Return `size` genes in one piece: from a random gene on, each time a random neighbour of what is there.
+    """Return `size` genes of a connected network in one piece: a random gene, then each time a random neighbour.
 
     Not uniform over all connected sets, of which nobody can draw; genes with many neighbours come more often, as they
     do in sets that methods select.
     """
-    if size > len(neighbours):
-        raise StudyError(f"random sets: expected at most the network's {len(neighbours)} genes, found size {size}.")
     first = int(rng.integers(len(neighbours)))
     inside, border = {first}, list(neighbours[first])
     seen = {first, *border}
     while len(inside) < size:
-        if not border:
-            raise StudyError(f"random sets: expected a connected network, found a piece of {len(inside)} genes.")
         position = int(rng.integers(len(border)))
         border[position], border[-1] = border[-1], border[position]
         gene = border.pop()
@@ -67,24 +62,15 @@ def random_row(
 ) -> dict:
     """Return a model's row of random_sets.csv: its AUC beside those of random connected sets of its size.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n_patients,)
-    weights : ndarray of shape (n_sets, n_genes)
-        Of `random_models`.
-    refitted : ndarray of shape (n_genes,)
-        Weights of the same kind for the model's own genes, to compare like with like.
-    place : ndarray of shape (n_genes,)
-        Where each gene of the network stands in the cohort, -1 where it does not.
-    Z : ndarray of shape (n_patients, n_cohort_genes)
+    `weights` are those of `random_models`, `refitted` those of the same kind for the model's own genes, to compare like
+    with like. `place` says where each gene of the network stands in the cohort, -1 where it does not.
     """
     measured = place >= 0
     Z = Z[:, place[measured]]
     random = np.array([auc(cohort.y, row) for row in weights[:, measured] @ Z.T])
+    median, low, high = np.quantile(random, [0.5, 0.025, 0.975])
     row = {"sets": len(random), "genes": int(np.count_nonzero(refitted))}
-    row |= dict(
-        zip(("random_median", "random_low", "random_high"), np.quantile(random, [0.5, 0.025, 0.975]), strict=True)
-    )
+    row |= {"random_median": median, "random_low": low, "random_high": high}
     for suffix, values in (("", scores), ("_refit", Z @ refitted[measured])):
         own = auc(cohort.y, values)
         row |= {f"auc{suffix}": own, f"share_as_good{suffix}": share_as_good(own, random)}

@@ -21,10 +21,7 @@ DRAWS = 10_000
 
 @dataclass(frozen=True)
 class Run:
-    """What is compared of a run: its name, cohort and network, data, and tables.
-
-    `models` and `patients`, evidence/final_models and evidence/patients, are None where the run has none.
-    """
+    """What is compared of a run; `models` and `patients` are evidence/final_models and evidence/patients."""
 
     name: str
     cohort: str
@@ -32,8 +29,8 @@ class Run:
     study: Study
     metrics: pd.DataFrame
     frequencies: pd.DataFrame
-    models: pd.DataFrame | None = None
-    patients: pd.DataFrame | None = None
+    models: pd.DataFrame
+    patients: pd.DataFrame
 
 
 def comparison_tables(runs: list[Run], folds: int, seed: int) -> dict[str, pd.DataFrame]:

@@ -5,7 +5,7 @@ The universe is the genes of the network. A selection is a boolean array (genes,
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import cache, reduce
 
 import numpy as np
 import pandas as pd
@@ -56,17 +56,18 @@ def matched_p(selected: np.ndarray, members: np.ndarray, bins: np.ndarray) -> np
     overlap = (members & selected).sum(axis=1)
     in_bin = np.eye(bins.max() + 1)[bins]
     size, drawn, inside = (counts.astype(int) for counts in (in_bin.sum(axis=0), selected @ in_bin, members @ in_bin))
-    # Pairs of a set and a bin are many and mostly alike: scipy is asked once, for those that differ.
-    sets, where = np.nonzero((inside > 0) & (drawn > 0) & (overlap > 0)[:, None])
-    cases = np.column_stack([size[where], inside[sets, where], drawn[where]])
-    cases, number = np.unique(cases, axis=0, return_inverse=True)
-    most = cases[:, 1:].min(axis=1)
-    probability = hypergeom.pmf(np.arange(most.max(initial=0) + 1), *cases.T[:, :, None])
     p = np.ones(len(members))
     for i in np.flatnonzero(overlap):
-        parts = [probability[case, : most[case] + 1] for case in number[sets == i]]
-        p[i] = min(reduce(np.convolve, parts)[overlap[i] :].sum(), 1.0)
+        hit = (inside[i] > 0) & (drawn > 0)
+        cases = zip(size[hit].tolist(), inside[i, hit].tolist(), drawn[hit].tolist(), strict=True)
+        p[i] = min(reduce(np.convolve, [_overlaps(*case) for case in cases])[overlap[i] :].sum(), 1.0)
     return p
+
+
+@cache
+def _overlaps(size: int, inside: int, drawn: int) -> np.ndarray:
+    """Return the probabilities of each overlap in a bin; pairs of a set and a bin are many and mostly alike."""
+    return hypergeom.pmf(np.arange(min(inside, drawn) + 1), size, inside, drawn)
 
 
 def chance_precision(frequency: np.ndarray, n_known: int) -> float:
