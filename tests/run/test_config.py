@@ -3,6 +3,7 @@
 import json
 import re
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -52,6 +53,13 @@ def test_defaults_of_the_study_are_the_librarys(schema):
     assert filled["scsg_inner_steps"] == SCSG_INNER_STEPS
     assert filled["scsg_option"] == Sampling().option
     assert loop.intercept == GraphIHTClassifier().intercept == "gradient"
+
+
+def test_the_picked_defaults_are_in_force(repository, schema):
+    """docs/defaults.md says which values the comparison picked."""
+    table = pd.read_csv(repository / "data/defaults.csv").query("picked").set_index("choice")
+    config = complete({}, schema) | {"intercept": Settings().intercept, "cut_off": "least error"}
+    assert {choice: str(config[choice]) for choice in table.index} == table["variant"].to_dict()
 
 
 def test_the_studys_configuration_spells_out_the_defaults(repository, schema):

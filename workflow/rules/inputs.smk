@@ -101,7 +101,7 @@ def experiment_rows(wildcards):
     """Return the rows of the methods that a job of an experiment runs."""
     if wildcards.experiment == "permuted":
         return [METHODS[wildcards.part]]
-    return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
+    return [METHODS[name] for name in config[wildcards.experiment]["methods"]]
 
 
 def experiment_settings(wildcards):
@@ -118,8 +118,6 @@ def experiment_tables(experiment, tables):
     cohorts = {run.config["cohort"] for run in RUNS.values()}
     if any(COHORTS[name].is_pooled for name in cohorts):
         raise WorkflowError(f"{experiment}: not for pooled cohorts, whose folds are cohorts. Run it on one cohort.")
-    if experiment == "defaults" and cohorts != {"tcga"}:
-        raise WorkflowError("defaults: compared on tcga only, never on the patients of the study. Use `make defaults`.")
     return [f"{run.folder}/{table}.csv" for run in RUNS.values() for table in tables]
 
 
