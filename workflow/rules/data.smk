@@ -49,7 +49,7 @@ rule fetch_published:
     params:
         files=f"{DATA}/published_files.csv",
         # Another mirror downloads nothing again: the blob id decides what the file is.
-        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
+        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file],
     shell:
         '"$PYTHON" "$SCRIPTS"/fetch.py --files {params.files:q} --file {output.file:q}'
         ' --base "$PUBLISHED_BASE_URL" 2>&1 | tee {log:q}'

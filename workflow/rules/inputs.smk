@@ -1,9 +1,9 @@
 # What jobs read: functions of the wildcards of a job, and the lists that they and the rules share.
 import hashlib
 
-from study.data.published_files import read_files
+from study.data.published_files import read_blobs
 
-PUBLISHED_FILES = read_files(ROOT / "data/published_files.csv")
+PUBLISHED_FILES = read_blobs(ROOT / "data/published_files.csv")
 # A quick method fits all its folds in a minute or less (see study.methods), so they are one job.
 QUICK = [name for name in METHODS if METHODS[name].is_quick]
 SLOW = [name for name in METHODS if not METHODS[name].is_quick]
