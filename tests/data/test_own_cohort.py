@@ -7,7 +7,7 @@ from corpus.tables import rows_of, write_rows
 from study.data.networks import join
 from study.data.own import read_own, read_own_edges
 from study.data.registry import COHORTS
-from study.data.studyfile import Cohort, Study, check_cohort, check_study
+from study.data.studyfile import Study
 from study.errors import StudyError
 
 OWN = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop", "unknown_genes": "stop"}
@@ -33,7 +33,7 @@ def read(cohort_of, names):
     def read(files, unknown="stop", **changes):
         cohort = cohort_of(files, **changes)
         edges, confidence, _ = read_own_edges(cohort, {"own": {"unknown_genes": unknown}}, files["edges"], **names)
-        return check_study(join(cohort, edges, confidence, 0.0, "edges"), "edges")
+        return join(cohort, edges, confidence, 0.0, "edges")
 
     return read
 
@@ -142,13 +142,6 @@ def test_mistake_is_named(read, own_cohort, mistake):
     edit(own_cohort[file], change)
     with pytest.raises(StudyError, match=message):
         read(own_cohort)
-
-
-def test_wrong_shape_is_named(cohort_of, own_cohort):
-    cohort = cohort_of(own_cohort)
-    short = Cohort(**(vars(cohort) | {"y": cohort.y[:-1]}))
-    with pytest.raises(StudyError, match="y has 59 entries, the matrix has 60"):
-        check_cohort(short, "x")
 
 
 def test_one_gene_that_is_named_twice_is_one(cohort_of, own_cohort):

@@ -21,7 +21,7 @@ from study.data import networks, nki, own, published, survset, tcga
 from study.data.pooled import pool
 from study.data.registry import COHORTS, NETWORKS, CohortSpec
 from study.data.sources import Wheel
-from study.data.studyfile import Cohort, Study, check_study
+from study.data.studyfile import Cohort, Study, check_cohort
 from study.data.summary import summarise
 from study.io import say
 
@@ -85,7 +85,8 @@ NETWORK_READERS: dict[str, Callable[..., tuple]] = {
 def read_cohort(name: str, own: dict, inputs: dict[str, str | Wheel]) -> Cohort:
     """Return a cohort; `own` is that part of the configuration."""
     spec = COHORTS[name]
-    return READERS[name](spec, **({"settings": own} if spec.is_own else {}), **inputs)
+    cohort = READERS[name](spec, **({"settings": own} if spec.is_own else {}), **inputs)
+    return check_cohort(cohort, own["expression"] if spec.is_own else name)
 
 
 def prepare(
@@ -95,7 +96,7 @@ def prepare(
     row = NETWORKS[settings["network"]]
     edges, confidence, *notes = NETWORK_READERS[settings["network"]](cohort, settings, **inputs)
     least = settings["min_confidence"] if row.has_confidence else 0.0
-    study = check_study(networks.join(cohort, edges, confidence, least, origin), origin)
+    study = networks.join(cohort, edges, confidence, least, origin)
     networks.check_sizes(study.X.shape[1], settings)
     known = pd.read_csv(known_genes, dtype=str).to_numpy()
     counts = networks.edge_counts(edges, confidence, least, study)
