@@ -9,8 +9,8 @@ QUICK = [name for name in METHODS if METHODS[name].is_quick]
 SLOW = [name for name in METHODS if not METHODS[name].is_quick]
 FOLD_TABLES = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces"]
 COMPARISONS = ["comparison", "picked", "comparison_trials"]
+COMPARISONS += [f"evidence/{table}" for table in ("differences", "ranks", "cliques")]
 EVIDENCE = {
-    "differences": ["differences", "ranks", "cliques"],
     "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
     "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes"],
     "signatures": ["signatures", "final_models"],
@@ -149,7 +149,7 @@ def whole_config(wildcards):
 def tables_of_run(wildcards):
     """Return the tables that the report of a run is made from."""
     row = COHORTS[cohort_of_job(wildcards)]
-    parts = ["genes", "signatures", *(["left_out"] if row.is_pooled else ["differences", "patients"])]
+    parts = ["genes", "signatures", "left_out" if row.is_pooled else "patients"]
     parts += ["external"] if row.external else []
     names = [*FOLD_TABLES, "timings", *([] if row.is_pooled else COMPARISONS)]
     names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]

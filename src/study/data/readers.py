@@ -38,9 +38,8 @@ def read_pooled_clinical(spec: CohortSpec, **inputs: str | Wheel) -> pd.DataFram
     """Return the clinical columns of all members; columns that a cohort lacks are empty."""
     parts = []
     for name, files in _by_member(inputs).items():
-        if name in CLINICAL_READERS:
-            part = CLINICAL_READERS[name](COHORTS[name], **files)
-            parts.append(part.assign(patient=name + ":" + part["patient"].astype(str)))
+        part = CLINICAL_READERS[name](COHORTS[name], **files)
+        parts.append(part.assign(patient=name + ":" + part["patient"].astype(str)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -87,6 +86,13 @@ def read_cohort(name: str, own: dict, inputs: dict[str, str | Wheel]) -> Cohort:
     spec = COHORTS[name]
     cohort = READERS[name](spec, **({"settings": own} if spec.is_own else {}), **inputs)
     return check_cohort(cohort, own["expression"] if spec.is_own else name)
+
+
+def read_clinical(name: str, inputs: dict[str, str | Wheel]) -> pd.DataFrame:
+    """Return the clinical columns of a cohort; a table without rows where it has none."""
+    if name not in CLINICAL_READERS:
+        return pd.DataFrame(columns=["patient"])
+    return CLINICAL_READERS[name](COHORTS[name], **inputs)
 
 
 def prepare(
