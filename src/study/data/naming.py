@@ -10,7 +10,7 @@ laboratory do, and they repeat measurements of the same hybridisations:
 3. A probe of `vdv` *is* a column of `DBCD` when the two profiles agree within half a unit of the third decimal
    in all the aligned patients and in no other pair: unique both ways.
 
-The tests show that the matches are clear: the best ones share nearly all values, the second best at most one.
+The tables come in a pinned wheel. The tests check that matches are unique and agree in all values.
 """
 
 from __future__ import annotations

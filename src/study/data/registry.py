@@ -305,10 +305,6 @@ GENE_SETS = {
 }
 
 
-# Cohorts that can be pooled have times in a known unit.
-POOLABLE = [name for name, row in COHORTS.items() if row.unit and not row.is_pooled]
-
-
 def cohort_of(config: dict) -> CohortSpec:
     """Return the row of a configuration's cohort; the keys under `own` describe an own cohort."""
     row = COHORTS[config["cohort"]]
