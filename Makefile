@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 .DEFAULT_GOAL := help
-.PHONY: help check study open compare pooled smoke test test-all bench lint format defaults docs findings screenshots \
+.PHONY: help check study open compare pooled smoke test test-all bench lint format docs findings screenshots \
   site pins verify clean
 
 help: ## Show this list
@@ -71,11 +71,6 @@ format: $(READY) ## Rewrite the sources in the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
-
-defaults: $(READY) ## Compare the defaults of the methods on the tcga cohort and write docs/defaults.md (5 to 9 minutes)
-	$(BIN)/snakemake --cores $(CORES) --config cohort=tcga network=scnet -- defaults
-	cp results/tcga/scnet/defaults.csv results/tcga/scnet/defaults_penalties.csv data/
-	$(BIN)/python -m study.run.docs
 
 docs: $(READY) ## Write the tables of the documentation from schema, registries and docs/key_figures.json
 	$(BIN)/python -m study.run.docs

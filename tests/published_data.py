@@ -93,9 +93,9 @@ def write_table(folder):
     """Write published_files.csv for the files below folder/data as they are now."""
     with open(folder / "published_files.csv", "w", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow(["path", "git_blob_sha1", "bytes"])
+        writer.writerow(["path", "git_blob_sha1"])
         for path in sorted((folder / "data").iterdir()):
-            writer.writerow([f"data/{path.name}", git_blob_id(path.read_bytes()), path.stat().st_size])
+            writer.writerow([f"data/{path.name}", git_blob_id(path.read_bytes())])
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
+import os
+import shutil
 import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +33,26 @@ def replacing(path: str | Path) -> Iterator[Path]:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     with graphiht._files.replacing(path) as partial:
         yield partial
+
+
+@contextmanager
+def downloading(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path like `replacing`.
+
+    One download at a time writes into a folder, so what is half-written there is of a killed one, and is removed.
+    """
+    folder = Path(path).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            for left in folder.glob(".*.part"):
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+        with replacing(path) as partial:
+            yield partial
+    finally:
+        os.close(descriptor)
 
 
 def sha256(path: str | Path) -> str:

@@ -134,11 +134,6 @@ evidence/planted: a planted gene set, strength of its effect and method: how muc
     size strength draw method selected recall precision near auc best_auc
 evidence/planted_summary: a size, strength, method and measure; differences are to the method `without` the network
     size strength method measure draws value low high without difference difference_low difference_high
-defaults: a default of the iterative methods, value of it and method (`all`: their mean), beside the current value
-    choice variant method folds current picked auc auc_difference auc_error auc_low auc_high balanced_error
-    balanced_error_difference balanced_error_error balanced_error_low balanced_error_high seconds
-defaults_penalties: a method and penalty: the share of folds in which it was chosen
-    method lambda share
 compare/runs: a run and method, over all folds; the intervals are corrected for overlapping folds
     run cohort network method patients events n_genes n_edges auc auc_low auc_high balanced_error balanced_error_low
     balanced_error_high n_nonzero failed
@@ -167,7 +162,7 @@ OPEN_ENDED = {
 _TEXT = """
     method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes
     missing union_genes status verdict note column meaning covariates event_means outcome host finished control
-    round cohorts of stratum beside run run_a run_b network scaling labels statistic measure without choice variant
+    round cohorts of stratum beside run run_a run_b network scaling labels statistic measure without
 """
 TEXT = frozenset(_TEXT.split())
 

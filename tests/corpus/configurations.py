@@ -1,8 +1,7 @@
 """Configurations that are not as they should be, and what a check must say of them: one sentence, soon."""
 
-from dataclasses import dataclass
+from corpus import ACCEPTED, Case
 
-REFUSED, ACCEPTED = "refused", "accepted"
 BASE = """\
 cohort: own
 network: own
@@ -15,18 +14,9 @@ inner_folds: 3
 """
 
 
-@dataclass(frozen=True)
-class Written:
-    """What stands in a configuration, what is said of it, and what becomes of it."""
-
-    content: bytes
-    says: str = ""
-    end: str | None = REFUSED
-
-    @property
-    def ends(self) -> tuple[str, ...]:
-        """What may become of it; of some cases either is right."""
-        return (self.end,) if self.end else (REFUSED, ACCEPTED)
+def _written(content: bytes, *said: str | None) -> Case:
+    """Return the case of a configuration with this content."""
+    return Case("mine.yaml", lambda path: path.write_bytes(content), *said)
 
 
 def _with(*lines: str) -> bytes:
@@ -67,54 +57,54 @@ NO_NAMES = ('"a\\n"', '"a\\nb"', "a/b", "..", "../x", "''", '" "', "-x", '"\\0"'
 NO_FOLDERS = ("''", "/dev/null", '"a\\nb"', '"a\\0b"', '"\\e[2J"', "expression.csv", "'a{b}'", "[a]", "5")
 WRONG = ((COUNTS, NO_COUNTS), (NUMBERS, NO_NUMBERS), (LISTS, NO_LISTS), (("results", "reports"), NO_FOLDERS))
 CASES = {
-    "as it should be": Written(BASE.encode(), "No problems found", ACCEPTED),
-    "a byte order mark": Written(b"\xef\xbb\xbf" + BASE.encode(), "", ACCEPTED),
-    "Windows line ends": Written(BASE.replace("\n", "\r\n").encode(), "", ACCEPTED),
-    "empty": Written(b"", "found an empty file"),
-    "a comment": Written(b"# nothing\n", "expected keys and values"),
-    "a list": Written(b"- a\n- b\n", "expected keys and values"),
-    "a word": Written(b"own", "expected keys and values"),
-    "keys that are numbers": Written(b"1: 2\n", "expected keys and values"),
-    "no YAML": Written(b"a: [1, 2\nb: }", "expected a configuration in YAML"),
-    "tabs": Written(b"own:\n\tname: x\n", "expected a configuration in YAML"),
-    "two documents": Written(BASE.encode() + b"---\n" + BASE.encode(), "expected a configuration in YAML"),
-    "NULs": Written(b"\0" * 100, "found a NUL byte"),
-    "UTF-16": Written(BASE.encode("utf-16"), "found UTF-16"),
-    "UTF-16 without its mark": Written(BASE.encode("utf-16-le"), "found a NUL byte"),
-    "UTF-32": Written(BASE.encode("utf-32"), ""),
-    "latin-1": Written(b"# \xe9\n" + BASE.encode(), "found other bytes in line 1"),
-    "Python objects": Written(b"a: !!python/object/apply:os.system ['touch canary']\n", "expected a configuration"),
-    "a long key": Written(b"x" * 90_000 + b": 1\n", ""),
-    "a long value": Written(_own(f"name: {'x' * 90_000}"), "own: name"),
-    "an unknown key": Written(_with("sparsites: [2]"), "did you mean sparsities?"),
-    "an unknown key with an escape": Written(_with('"\\e[2J": 1'), "unknown key"),
-    "an unknown method": Written(_with("methods: [ihtt]"), "did you mean iht?"),
-    "a method twice": Written(_with("methods: [iht, iht]"), "methods"),
-    "no methods": Written(_with("methods: []"), "methods"),
-    "a key twice": Written(BASE.encode() + b"trials: 3\n", "the key trials appears twice"),
-    "more genes than there are": Written(_with("sparsities: [2, 500]"), "at most the network's 30 genes"),
-    "more folds than patients": Written(_with("folds: 60"), "folds"),
-    "more inner folds than patients": Written(_with("inner_folds: 50"), "inner_folds"),
-    "more components than genes": Written(_with("n_components: 3"), "n_components"),
-    "a horizon before all": Written(_with("outcome: {horizon: 0.001}"), "expected"),
-    "a horizon behind all": Written(_with("outcome: {horizon: 1000}"), "expected"),
-    "a horizon of nothing": Written(_with("outcome: {horizon: 0}"), "horizon"),
-    "a horizon without end": Written(_with("outcome: {horizon: .inf}"), "horizon"),
-    "no expression": Written(_with("own: {outcome: outcome.csv, edges: edges.tsv}"), "expected the key expression"),
-    "no edges": Written(_with("own: {outcome: outcome.csv, expression: expression.csv}"), "expected the key edges"),
-    "a file with a NUL": Written(_expression('"a\\0b"'), "own: exp"),
-    "a file with a line feed": Written(_expression('"a\\nb"'), "own: exp"),
-    "a file of a long name": Written(_expression("x" * 5000), "expected a readable file"),
-    "the same file twice": Written(_expression("outcome.csv"), "", None),
-    "a network of no one": Written(_with("network: nowhere"), "network: expected one of"),
-    "a network of others": Written(_with("network: published"), "network: expected one of"),
-    **{f"a name {name!r}": Written(_own(f"name: {name}"), "own: name") for name in NO_NAMES},
+    "as it should be": _written(BASE.encode(), "No problems found", ACCEPTED),
+    "a byte order mark": _written(b"\xef\xbb\xbf" + BASE.encode(), "", ACCEPTED),
+    "Windows line ends": _written(BASE.replace("\n", "\r\n").encode(), "", ACCEPTED),
+    "empty": _written(b"", "found an empty file"),
+    "a comment": _written(b"# nothing\n", "expected keys and values"),
+    "a list": _written(b"- a\n- b\n", "expected keys and values"),
+    "a word": _written(b"own", "expected keys and values"),
+    "keys that are numbers": _written(b"1: 2\n", "expected keys and values"),
+    "no YAML": _written(b"a: [1, 2\nb: }", "expected a configuration in YAML"),
+    "tabs": _written(b"own:\n\tname: x\n", "expected a configuration in YAML"),
+    "two documents": _written(BASE.encode() + b"---\n" + BASE.encode(), "expected a configuration in YAML"),
+    "NULs": _written(b"\0" * 100, "found a NUL byte"),
+    "UTF-16": _written(BASE.encode("utf-16"), "found UTF-16"),
+    "UTF-16 without its mark": _written(BASE.encode("utf-16-le"), "found a NUL byte"),
+    "UTF-32": _written(BASE.encode("utf-32"), ""),
+    "latin-1": _written(b"# \xe9\n" + BASE.encode(), "found other bytes in line 1"),
+    "Python objects": _written(b"a: !!python/object/apply:os.system ['touch canary']\n", "expected a configuration"),
+    "a long key": _written(b"x" * 90_000 + b": 1\n", ""),
+    "a long value": _written(_own(f"name: {'x' * 90_000}"), "own: name"),
+    "an unknown key": _written(_with("sparsites: [2]"), "did you mean sparsities?"),
+    "an unknown key with an escape": _written(_with('"\\e[2J": 1'), "unknown key"),
+    "an unknown method": _written(_with("methods: [ihtt]"), "did you mean iht?"),
+    "a method twice": _written(_with("methods: [iht, iht]"), "methods"),
+    "no methods": _written(_with("methods: []"), "methods"),
+    "a key twice": _written(BASE.encode() + b"trials: 3\n", "the key trials appears twice"),
+    "more genes than there are": _written(_with("sparsities: [2, 500]"), "at most the network's 30 genes"),
+    "more folds than patients": _written(_with("folds: 60"), "folds"),
+    "more inner folds than patients": _written(_with("inner_folds: 50"), "inner_folds"),
+    "more components than genes": _written(_with("n_components: 3"), "n_components"),
+    "a horizon before all": _written(_with("outcome: {horizon: 0.001}"), "expected"),
+    "a horizon behind all": _written(_with("outcome: {horizon: 1000}"), "expected"),
+    "a horizon of nothing": _written(_with("outcome: {horizon: 0}"), "horizon"),
+    "a horizon without end": _written(_with("outcome: {horizon: .inf}"), "horizon"),
+    "no expression": _written(_with("own: {outcome: outcome.csv, edges: edges.tsv}"), "expected the key expression"),
+    "no edges": _written(_with("own: {outcome: outcome.csv, expression: expression.csv}"), "expected the key edges"),
+    "a file with a NUL": _written(_expression('"a\\0b"'), "own: exp"),
+    "a file with a line feed": _written(_expression('"a\\nb"'), "own: exp"),
+    "a file of a long name": _written(_expression("x" * 5000), "expected a readable file"),
+    "the same file twice": _written(_expression("outcome.csv"), "", None),
+    "a network of no one": _written(_with("network: nowhere"), "network: expected one of"),
+    "a network of others": _written(_with("network: published"), "network: expected one of"),
+    **{f"a name {name!r}": _written(_own(f"name: {name}"), "own: name") for name in NO_NAMES},
     **{
-        f"{key}: {value}": Written(_with(f"{key}: {value}"), key)
+        f"{key}: {value}": _written(_with(f"{key}: {value}"), key)
         for keys, values in WRONG
         for key in keys
         for value in values
     },
-    **{f"huge {key}": Written(_with(f"{key}: {value}"), key) for key, value in HUGE.items()},
-    **{f"{key} of 1,000": Written(_with(f"{key}: {list(range(1, 1001))}"), key) for key in LISTS},
+    **{f"huge {key}": _written(_with(f"{key}: {value}"), key) for key, value in HUGE.items()},
+    **{f"{key} of 1,000": _written(_with(f"{key}: {list(range(1, 1001))}"), key) for key in LISTS},
 }

@@ -1,32 +1,17 @@
 """Files of an own cohort that are not as they should be: what is done to them, and what a check must say.
 
 A case spoils one of the three files (`expression.csv`, `outcome.csv`, `edges.tsv`; 60 patients P0 ..., 30 genes G0 ...
-in a ring). `refused` is one sentence; `accepted` ones reach the report.
+in a ring).
 """
 
 import gzip
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
-REFUSED, ACCEPTED = "refused", "accepted"
+from corpus import ACCEPTED, Case
+
 NAMES = {"expression": "expression.csv", "outcome": "outcome.csv", "edges": "edges.tsv"}
-
-
-@dataclass(frozen=True)
-class Spoiled:
-    """One spoiled file: which, how, what is said of it, and what becomes of it (None: either)."""
-
-    file: str
-    spoil: Callable[[Path], object]
-    says: str
-    end: str | None = REFUSED
-
-    @property
-    def ends(self) -> tuple[str, ...]:
-        """What may become of it; of some cases either is right."""
-        return (self.end,) if self.end else (REFUSED, ACCEPTED)
 
 
 def _separator(path: Path) -> str:
@@ -231,7 +216,7 @@ EDGES = {
     "everything below the limit": (_column(2, lambda i: "0.1"), "expected"),
 }
 CASES = {
-    f"{file}: {name}": Spoiled(file, *case)
+    f"{file}: {name}": Case(NAMES[file], *case)
     for file, cases in {"expression": _BYTES | EXPRESSION, "outcome": _BYTES | OUTCOME, "edges": _BYTES | EDGES}.items()
     for name, case in cases.items()
 }

@@ -8,7 +8,6 @@ from study.data.naming import align_rounded, match_profiles, name_columns, uniqu
 from study.data.networks import coexpression
 from study.data.studyfile import Cohort
 from study.data.survset import read_survset
-from study.errors import StudyError
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +40,8 @@ def test_named_columns_repeat_the_values_of_the_named_table(tables):
     whole, _ = values_of(tables["DBCD"])
     named, genes = values_of(tables["nki70"])
     rows, columns = align_rounded(named, whole)
+    assert len(set(rows)) == len(named) == 144
+    assert len(set(columns)) == len(genes) == 70
     np.testing.assert_allclose(whole[np.ix_(rows, columns)], named, atol=1e-7)
     by_gene = dict(zip(genes, columns, strict=True))
     for gene in set(by_gene) & set(names):
@@ -58,13 +59,6 @@ def test_naming_recovers_a_hidden_permutation(tables):
     shuffled = dbcd[["pid", "event", "time", *(columns[i] for i in order)]]
     again = name_columns(shuffled, tables["vdv"], tables["nki70"])
     assert {order[column]: name for column, name in again.items()} == names.to_dict()
-
-
-def test_changed_source_stops_the_naming(tables):
-    changed = tables["nki70"].copy()
-    changed["num_TSPYL5"] = changed["num_TSPYL5"] + 1e-3
-    with pytest.raises(StudyError, match="gene 0 of nki70 matches no gene of DBCD clearly"):
-        name_columns(tables["DBCD"], tables["vdv"], changed)
 
 
 def test_ambiguous_profiles_get_no_name():

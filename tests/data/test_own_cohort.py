@@ -7,7 +7,7 @@ from corpus.tables import rows_of, write_rows
 from study.data.networks import join
 from study.data.own import read_own, read_own_edges
 from study.data.registry import COHORTS
-from study.data.studyfile import Cohort, Study, check_cohort, check_study
+from study.data.studyfile import Study
 from study.errors import StudyError
 
 OWN = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop", "unknown_genes": "stop"}
@@ -30,10 +30,10 @@ def cohort_of(names):
 def read(cohort_of, names):
     """The study of three files, at any confidence."""
 
-    def read(files, unknown="stop", **changes):
-        cohort = cohort_of(files, **changes)
-        edges, confidence, _ = read_own_edges(cohort, {"own": {"unknown_genes": unknown}}, files["edges"], **names)
-        return check_study(join(cohort, edges, confidence, 0.0, "edges"), "edges")
+    def read(files):
+        cohort = cohort_of(files)
+        edges, confidence, _ = read_own_edges(cohort, {"own": OWN}, files["edges"], **names)
+        return join(cohort, edges, confidence, 0.0, "edges")
 
     return read
 
@@ -73,11 +73,6 @@ def test_numeric_gene_names_are_entrez_ids(cohort_of, own_cohort):
     assert cohort.symbol[:2].tolist() == ["TP53", "G1"]
 
 
-def test_survival_times_are_optional(read, own_cohort):
-    edit(own_cohort["outcome"], lambda lines: [line[:2] for line in lines])
-    assert not read(own_cohort).has_times
-
-
 def test_study_file_round_trip_has_equal_bytes(read, own_cohort, tmp_path):
     study = read(own_cohort)
     study.save(tmp_path / "a.npz")
@@ -92,63 +87,10 @@ def test_smaller_components_are_left_out(read, own_cohort):
     assert len(study.edges) == 19
 
 
-def test_parallel_edges_keep_the_most_confident_and_loops_go(read, own_cohort):
-    extra = [["G1", "G0", "0.95"], ["G0", "G1", "0.2"], ["G3", "G3", "1"]]
-    edit(own_cohort["edges"], lambda lines: lines + extra)
-    study = read(own_cohort)
-    assert len(study.edges) == 30
-    assert study.confidence[(study.edges == [0, 1]).all(axis=1)].tolist() == [0.95]
-
-
 def test_costs_follow_the_setting(read, own_cohort):
     study = read(own_cohort)
     assert study.costs("unit").tolist() == [1.0] * 30
     np.testing.assert_allclose(study.costs("confidence"), 0.11)
-
-
-def test_unknown_genes_can_be_dropped(read, own_cohort):
-    edit(own_cohort["edges"], lambda lines: [*lines, ["G1", "TP53", "0.5"]])
-    assert len(read(own_cohort, unknown="drop").edges) == 30
-
-
-# Most are in tests/corpus/tables.py.
-MISTAKES = {
-    "missing value": (
-        "expression",
-        put(3, 2, ""),
-        r"expression\.csv: .* found none for gene G1 in patient P2 \(1 missing .*set `missing: mean` under `own`",
-    ),
-    "duplicate gene": (
-        "expression",
-        put(0, 2, "G0"),
-        r"expected every gene once, found gene G0 2 times .*set `duplicates: mean` under `own`",
-    ),
-    "one class among those measured": (
-        "expression",
-        lambda rows: rows[:4],
-        r"outcome\.csv: found only 0 as the event of the patients in .*expression\.csv",
-    ),
-    "unknown gene": (
-        "edges",
-        put(2, 1, "TP53"),
-        r"edges\.tsv: gene TP53 is not in the expression table \(1 such edges\)\. Set own: unknown_genes: drop",
-    ),
-}
-
-
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistake_is_named(read, own_cohort, mistake):
-    file, change, message = MISTAKES[mistake]
-    edit(own_cohort[file], change)
-    with pytest.raises(StudyError, match=message):
-        read(own_cohort)
-
-
-def test_wrong_shape_is_named(cohort_of, own_cohort):
-    cohort = cohort_of(own_cohort)
-    short = Cohort(**(vars(cohort) | {"y": cohort.y[:-1]}))
-    with pytest.raises(StudyError, match="y has 59 entries, the matrix has 60"):
-        check_cohort(short, "x")
 
 
 def test_one_gene_that_is_named_twice_is_one(cohort_of, own_cohort):
@@ -200,8 +142,9 @@ def test_missing_values_stay_missing_until_a_training_set_is_known(cohort_of, ow
     assert str(cohort.missing) == "knn"
 
 
-def test_genes_that_do_not_vary_are_left_out_and_said(cohort_of, own_cohort):
-    edit(own_cohort["expression"], lambda lines: [lines[0]] + [[line[0], "1.0", *line[2:]] for line in lines[1:]])
-    cohort = cohort_of(own_cohort)
-    assert cohort.symbol[0] == "G1"
-    assert "expression.csv: 1 genes with the same value in all patients are left out (G0)" in cohort.notes.tolist()
+def test_one_class_among_those_measured_is_named(cohort_of, own_cohort):
+    edit(own_cohort["expression"], lambda rows: rows[:4])
+    with pytest.raises(
+        StudyError, match=r"outcome\.csv: found only 0 as the event of the patients in .*expression\.csv"
+    ):
+        cohort_of(own_cohort)

@@ -7,14 +7,12 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.io import savemat
 
 from conftest import REPOSITORY
 from published_data import CONNECTED, write_published
 from study.data.networks import join
 from study.data.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
 from study.data.studyfile import Cohort
-from study.errors import StudyError
 
 NAMES = [pd.DataFrame({"entrez": [672, 675], "symbol": ["BRCA1", "BRCA2"]})]
 
@@ -98,66 +96,3 @@ def test_real_network():
     known = pd.read_csv(REPOSITORY / "data/known_genes.csv")["entrez"]
     assert known.isin(entrez).all()
     assert known.isin(study.entrez).sum() == 18
-
-
-def with_value(array, index, value):
-    array = np.array(array, float)
-    array[index] = value
-    return array
-
-
-# Changes of vant.mat, given X, Y and entrez as they are.
-MATRIX_MISTAKES = {
-    "no Y": (lambda X, Y, entrez: {"Y": None}, r"no variable Y\."),
-    "one column": (lambda X, Y, entrez: {"Y": Y[:, 1:]}, r"Y has shape \(60, 1\), not at least 2 columns"),
-    "fewer labels": (
-        lambda X, Y, entrez: {"Y": Y[:50]},
-        r"X has shape \(60, 30\), but Y has 50 rows",
-    ),
-    "other genes": (
-        lambda X, Y, entrez: {"entrez": entrez[::-1].copy()},
-        r"not the 30 of entrez\.mat in the same",
-    ),
-    "gene twice": (lambda X, Y, entrez: {"entrez": with_value(entrez, 1, 672)}, "or one of them twice"),
-    "nan": (
-        lambda X, Y, entrez: {"X": with_value(X, (3, 0), np.nan)},
-        r"the value of gene BRCA1 in patient published-004 is nan \(1 such values",
-    ),
-    "label": (lambda X, Y, entrez: {"Y": with_value(Y, (2, 1), 0)}, r"column 2 of Y has 0, not -1 or \+1"),
-    "one class": (lambda X, Y, entrez: {"Y": np.ones_like(Y)}, r"found only 1 as the outcome"),
-}
-
-
-@pytest.mark.parametrize("mistake", MATRIX_MISTAKES)
-def test_mistake_in_the_matrix_is_named(data, mistake):
-    change, message = MATRIX_MISTAKES[mistake]
-    X, entrez = data["X"], data["entrez"][:, None]
-    Y = np.column_stack([np.ones(60), np.where(data["y"] == 1, 1.0, -1.0)])
-    stored = {"X": X, "Y": Y, "entrez": entrez} | change(X, Y, entrez)
-    savemat(data["folder"] / "vant.mat", {key: value for key, value in stored.items() if value is not None})
-    with pytest.raises(StudyError, match=rf"vant\.mat: .*{message}"):
-        read_all(data["folder"])
-
-
-@pytest.mark.parametrize("keep", [0, 5000])
-def test_cut_matrix_is_named(data, keep):
-    os.truncate(data["folder"] / "vant.mat", keep)
-    with pytest.raises(StudyError, match=r"vant\.mat: not a MATLAB file"):
-        read_all(data["folder"])
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("edge.txt", "1\t2\n4\t31\n", "an edge has gene 31, but there are 30 genes"),
-        ("edge.txt", "1\t2\n0\t3\n", r"every line must be two positions of genes, counted from 1"),
-        ("edge.txt", "1\tTP53\n", r"every line must be two positions of genes \(could not convert"),
-        ("edge.txt", "29\t30\n", r"no edge joins genes of .*pathways\.txt"),
-        ("pathways.txt", "1 x\n", r"pathways\.txt: every line must be a pathway and an Entrez id"),
-    ],
-)
-@pytest.mark.filterwarnings("ignore:loadtxt")
-def test_mistake_in_the_network_is_named(data, name, text, message):
-    (data["folder"] / name).write_text(text)
-    with pytest.raises(StudyError, match=message):
-        read_all(data["folder"])

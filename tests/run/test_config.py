@@ -3,6 +3,7 @@
 import json
 import re
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -10,7 +11,7 @@ from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
 from study.config import check_finished, cohort_name, complete, fit_identity, load_schema, runs
-from study.data.registry import COHORTS, NETWORKS, POOLABLE
+from study.data.registry import COHORTS, NETWORKS
 from study.errors import StudyError
 from study.methods import ITERATIVE, METHODS, STUDY
 
@@ -54,6 +55,13 @@ def test_defaults_of_the_study_are_the_librarys(schema):
     assert loop.intercept == GraphIHTClassifier().intercept == "gradient"
 
 
+def test_the_picked_defaults_are_in_force(repository, schema):
+    """docs/defaults.md says which values the comparison picked."""
+    table = pd.read_csv(repository / "data/defaults.csv").query("picked").set_index("choice")
+    config = complete({}, schema) | {"intercept": Settings().intercept, "cut_off": "least error"}
+    assert {choice: str(config[choice]) for choice in table.index} == table["variant"].to_dict()
+
+
 def test_the_studys_configuration_spells_out_the_defaults(repository, schema):
     written = yaml.safe_load((repository / "config/config.yaml").read_text())
     assert complete(written, schema) == complete({}, schema)
@@ -72,8 +80,9 @@ def test_the_schema_lists_what_the_registries_have(schema):
     keys = dict(documented(schema))
     assert keys["cohort"]["else"]["enum"] == keys["cohort"]["then"]["items"]["enum"] == list(COHORTS)
     assert keys["network"]["else"]["enum"] == keys["network"]["then"]["items"]["enum"] == list(NETWORKS)
+    poolable = {name for name, row in COHORTS.items() if row.unit and not row.is_pooled}  # times in a known unit
     for key in ("pooled: cohorts", "pooled: without"):
-        assert sorted(keys[key]["items"]["enum"]) == sorted(POOLABLE)
+        assert set(keys[key]["items"]["enum"]) == poolable
     assert keys["methods"]["default"] == STUDY
     assert keys["controls: methods"]["items"]["enum"] == ITERATIVE
     for key in ("methods", "permuted: methods", "planted: methods"):

@@ -113,7 +113,7 @@ def test_every_make_command_is_a_target(repository, texts):
 def test_every_snakemake_target_is_a_rule_or_a_file(texts):
     rules = {rule for text in texts.values() for rule in re.findall(r"^ *rule (\w+):", text, flags=re.M)}
     # Rules of experiments are named in a loop.
-    rules |= {"controls", "permuted", "planted", "defaults"}
+    rules |= {"controls", "permuted", "planted"}
     commands = {path: "\n".join(re.findall(r"(?:bin/|`)snakemake ([^#\n`|]*)", text)) for path, text in texts.items()}
     assert sum(map(len, commands.values())) > 500
     option = r"--\S+(?:[ =](?!-)\S+)?"

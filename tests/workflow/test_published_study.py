@@ -15,7 +15,7 @@ import pytest
 from published_data import CONNECTED, N_FOLDS, N_TRIALS, serving, write_published
 from sandbox import make_sandbox, snakemake
 from study.cv.splits import Splits, make_splits
-from study.data.published_files import read_files
+from study.data.published_files import read_blobs
 from study.data.studyfile import Study
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("published")]
@@ -84,19 +84,19 @@ def fold_files(folder, run_folder=RUN):
 
 
 def test_every_file_is_fetched_with_patience(sandbox, served):
-    requests = {name: [answer for file, answer in served.seen if file == name] for name in read_files_of(served)}
+    requests = {name: [answer for file, answer in served.seen if file == name] for name in blobs_of(served)}
     assert requests.pop("vant.mat") == [503, 503, "well"]
     assert requests.pop("overlap_data_01.mat") == ["drop", "well"]
     assert all(answers == ["well"] for answers in requests.values())
-    for name in read_files_of(served):
+    for name in blobs_of(served):
         assert (sandbox / DOWNLOADS / name).read_bytes() == (served.folder / "data" / name).read_bytes()
     assert not [path for path in (sandbox / DOWNLOADS).rglob("*") if path.name.endswith(".part")]
     said = (sandbox / "said.txt").read_text()
     assert re.search(r"vant\.mat: .*503.*; trying again in 2 s", said)
 
 
-def read_files_of(served):
-    return read_files(served.folder / "published_files.csv")
+def blobs_of(served):
+    return read_blobs(served.folder / "published_files.csv")
 
 
 def test_study_file_holds_the_published_patients_and_network(sandbox, served):
@@ -169,7 +169,7 @@ def test_text_says_what_is_the_same(sandbox):
 
 def test_manifest_names_every_file(sandbox, served):
     manifest = json.loads((sandbox / RUN / "manifest.json").read_text())
-    assert set(read_files_of(served)) <= set(manifest["data_sha256"])
+    assert set(blobs_of(served)) <= set(manifest["data_sha256"])
 
 
 def test_another_mirror_fetches_nothing_again(sandbox):
@@ -239,9 +239,11 @@ def stops(folder, *expected, target=f"{RUN}/study.npz"):
 
 
 def test_wrong_checksum_stops_the_run(empty, served):
-    served.plan = {"vant.mat": ["other file"]}
+    served.plan = {"vant.mat": ["other file"] * 4}
     use(empty, served.address)
-    left = stops(empty, "error: data/downloads/published/vant.mat: http://127.0.0.1", "has git blob id", "nki")
+    left = stops(
+        empty, "error: data/downloads/published/vant.mat: cannot download http://127.0.0.1", "its git blob id is", "nki"
+    )
     assert "vant.mat" not in left
 
 
@@ -270,7 +272,7 @@ def test_no_network_says_that_nki_needs_none(empty):
 @pytest.mark.long
 def test_file_damaged_after_it_was_fetched_stops_the_run(empty, served):
     (empty / DOWNLOADS).mkdir(parents=True)
-    for name in read_files_of(served):
+    for name in blobs_of(served):
         shutil.copy(served.folder / "data" / name, empty / DOWNLOADS)
     whole = (empty / DOWNLOADS / "vant.mat").read_bytes()
     (empty / DOWNLOADS / "vant.mat").write_bytes(whole[:-9])

@@ -31,23 +31,20 @@ class GapTop(Learner):
 COHORT = """
 import numpy as np
 
-from study.data.studyfile import Cohort, check_cohort
+from study.data.studyfile import Cohort
 
 
 def read_toy(spec, table):
     header, *rows = [line.split(",") for line in open(table).read().split()]
     genes, n = np.array(header[2:]), len(rows)
-    return check_cohort(
-        Cohort(
-            X=np.array([row[2:] for row in rows], float),
-            y=np.array([row[1] for row in rows], np.int8),
-            time=np.full(n, np.nan),
-            patients=np.array([row[0] for row in rows]),
-            entrez=np.array([595, 890, 891, 898, 983, 1017, 1869, 9133]),  # of the cell cycle
-            symbol=genes,
-            counts=np.full(3, len(genes)),
-        ),
-        table,
+    return Cohort(
+        X=np.array([row[2:] for row in rows], float),
+        y=np.array([row[1] for row in rows], np.int8),
+        time=np.full(n, np.nan),
+        patients=np.array([row[0] for row in rows]),
+        entrez=np.array([595, 890, 891, 898, 983, 1017, 1869, 9133]),  # of the cell cycle
+        symbol=genes,
+        counts=np.full(3, len(genes)),
     )
 """
 NETWORK = """
@@ -84,7 +81,6 @@ NAMED = [
         "NETWORK_READERS: dict[str, Callable[..., tuple]] = {\n",
         "NETWORK_READERS: dict[str, Callable[..., tuple]] = {\n    'chain': chain.read_chain,\n",
     ),
-    ("src/study/data/gene_sets.py", "TITLES: dict[str, Title] = {", 'TITLES: dict[str, Title] = {"kegg": _msigdb, '),
     (SCHEMA, "else: {enum: [nki,", "else: {enum: [toy, nki,"),
     (SCHEMA, "else: {enum: [scnet,", "else: {enum: [chain, scnet,"),
     (SCHEMA, "items: {type: string, enum: [iht,", "items: {type: string, enum: [gap-top, iht,"),

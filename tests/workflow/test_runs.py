@@ -12,7 +12,7 @@ pytestmark = pytest.mark.workflow
 LIST = CONFIG | {"network": ["own", "coexpression"], "trials": 1}
 RUNS = ["ring/own", "ring/coexpression"]
 AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report", "compare_runs"}
-AFTER_FITS |= {"evidence_differences", "evidence_genes", "evidence_patients"}
+AFTER_FITS |= {"evidence_genes", "evidence_patients"}
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_a_finished_run_is_taken_into_a_list_as_it_is(finished):
 
 def test_what_runs_share_is_made_once(two_runs):
     jobs = planned(two_runs, "--config", "cohort=nki", "network=[scnet,bioplex]")
-    assert (jobs["read_cohort"], jobs["read_clinical"], jobs["prepare"]) == (4, 4, 2)
+    assert (jobs["read_cohort"], jobs["prepare"]) == (4, 2)
     assert jobs["download"] == 3, "survset, scnet and cptac; the sandbox has the others"
 
 

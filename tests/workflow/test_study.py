@@ -84,7 +84,7 @@ def test_second_run_does_nothing_and_names_its_profile(finished):
     assert "Using workflow specific profile profiles/default" in said
 
 
-EVIDENCE = {"evidence_differences", "evidence_genes", "evidence_patients"}
+EVIDENCE = {"evidence_genes", "evidence_patients"}
 TABLES = {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE
 AFTER_FITS = TABLES | {"collect_timings", "collect_signatures"}
 FITS = {"share", "fit", "fit_quick", "fit_final"}

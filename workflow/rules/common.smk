@@ -16,7 +16,7 @@ from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, 
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
 from study.io import write_json
-from study.methods import ITERATIVE, METHODS, PARTS
+from study.methods import METHODS, PARTS
 from study.run.code import code_hash
 from study.run.lock import lock
 

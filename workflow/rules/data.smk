@@ -9,7 +9,6 @@ localrules:
     download,
     fetch_published,
     read_cohort,
-    read_clinical,
     read_seventy_genes,
     prepare,
     split,
@@ -49,20 +48,21 @@ rule fetch_published:
     params:
         files=f"{DATA}/published_files.csv",
         # Another mirror downloads nothing again: the blob id decides what the file is.
-        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file].blob,
+        blob=lambda wildcards: PUBLISHED_FILES[wildcards.published_file],
     shell:
         '"$PYTHON" "$SCRIPTS"/fetch.py --files {params.files:q} --file {output.file:q}'
         ' --base "$PUBLISHED_BASE_URL" 2>&1 | tee {log:q}'
 
 
 rule read_cohort:
-    """Read patients, expression and outcome of a cohort."""
+    """Read patients, expression, outcome and clinical columns of a cohort."""
     input:
         sources=f"{DATA}/sources.csv",
         published=f"{DATA}/published_files.csv",
         files=cohort_files,
     output:
         cohort="<results>/{cohort}/cohort.npz",
+        clinical="<results>/{cohort}/clinical.csv",
     log:
         "<results>/{cohort}/logs/read_cohort.log",
     conda:
@@ -75,28 +75,7 @@ rule read_cohort:
     shell:
         '"$PYTHON" "$SCRIPTS"/read_cohort.py --name {params.name} --members {params.members} --own {params.own:q}'
         " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
-        " --cohort {output.cohort:q} 2>&1 | tee {log:q}"
-
-
-rule read_clinical:
-    """Read the clinical columns of a cohort."""
-    input:
-        sources=f"{DATA}/sources.csv",
-        published=f"{DATA}/published_files.csv",
-        files=cohort_files,
-    output:
-        clinical="<results>/{cohort}/clinical.csv",
-    log:
-        "<results>/{cohort}/logs/read_clinical.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("read_clinical.py", cohort_rows),
-        members=members,
-    shell:
-        '"$PYTHON" "$SCRIPTS"/read_clinical.py --name {wildcards.cohort} --members {params.members}'
-        " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
-        " --clinical {output.clinical:q} 2>&1 | tee {log:q}"
+        " --cohort {output.cohort:q} --clinical {output.clinical:q} 2>&1 | tee {log:q}"
 
 
 rule read_seventy_genes:

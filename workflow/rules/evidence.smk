@@ -51,7 +51,7 @@ rule collect_signatures:
 
 
 rule compare:
-    """Compare our metrics with the paper's, and the graph methods with the baselines."""
+    """Compare every pair of methods, the graph methods with the baselines, and our metrics with the paper's."""
     input:
         metrics="<results>/{cohort}/{network}/metrics.csv",
         summary="<results>/{cohort}/{network}/summary.csv",
@@ -71,24 +71,6 @@ rule compare:
         '"$PYTHON" "$SCRIPTS"/compare.py --metrics {input.metrics:q} --summary {input.summary:q}'
         " --published {input.published:q} --splits {params.splits} --settings {params.settings:q}"
         " --tables {output.tables:q} --text {output.text:q} 2>&1 | tee {log:q}"
-
-
-rule evidence_differences:
-    """Compare every pair of methods."""
-    input:
-        metrics="<results>/{cohort}/{network}/metrics.csv",
-    output:
-        tables=evidence("differences"),
-    log:
-        "<results>/{cohort}/{network}/logs/evidence_differences.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("evidence_differences.py"),
-        settings=settings("folds"),
-    shell:
-        '"$PYTHON" "$SCRIPTS"/evidence_differences.py --metrics {input.metrics:q} --settings {params.settings:q}'
-        " --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_genes:

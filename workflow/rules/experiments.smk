@@ -1,4 +1,4 @@
-# Experiments beside the study, each run by its own target: `snakemake controls`, `permuted`, `planted`, `defaults`.
+# Experiments beside the study, each run by its own target: `snakemake controls`, `permuted`, `planted`.
 CONTROLS = config["controls"]["repetitions"]
 # The tables of each experiment, and the batches of its parts.
 EXPERIMENTS = {
@@ -20,11 +20,7 @@ EXPERIMENTS = {
         },
     ),
     "planted": (["evidence/planted", "evidence/planted_summary"], {"all": batches(config["planted"]["draws"], 5)}),
-    "defaults": (["defaults", "defaults_penalties"], {"all": batches(4, 1)}),
 }
-# The methods whose rows an experiment depends on.
-EXPERIMENT_METHODS = {name: config[name]["methods"] for name in ("controls", "planted")}
-EXPERIMENT_METHODS["defaults"] = [*ITERATIVE, "t-top"]
 
 
 rule run_experiment:
@@ -80,13 +76,13 @@ for experiment, (tables, parts) in EXPERIMENTS.items():
         conda:
             ENVIRONMENT
         params:
-            code=code(f"collect_{experiment}.py"),
+            code=code("collect_experiment.py"),
             experiment=experiment,
-            settings=settings(*FIT_KEYS, "folds", "inner_folds"),
+            n_folds=FIRST["folds"],
         shell:
-            '"$PYTHON" "$SCRIPTS"/collect_{params.experiment}.py --study {input.study:q} --folds {input.folds:q}'
-            " --results {input.results:q} --sources {input.sources:q} --pathways {input.pathways:q}"
-            " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
+            '"$PYTHON" "$SCRIPTS"/collect_experiment.py --experiment {params.experiment} --study {input.study:q}'
+            " --folds {input.folds:q} --results {input.results:q} --sources {input.sources:q}"
+            " --pathways {input.pathways:q} --n-folds {params.n_folds} --tables {output.tables:q} 2>&1 | tee {log:q}"
 
     rule:
         name:

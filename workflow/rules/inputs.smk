@@ -1,16 +1,16 @@
 # What jobs read: functions of the wildcards of a job, and the lists that they and the rules share.
 import hashlib
 
-from study.data.published_files import read_files
+from study.data.published_files import read_blobs
 
-PUBLISHED_FILES = read_files(ROOT / "data/published_files.csv")
+PUBLISHED_FILES = read_blobs(ROOT / "data/published_files.csv")
 # A quick method fits all its folds in a minute or less (see study.methods), so they are one job.
 QUICK = [name for name in METHODS if METHODS[name].is_quick]
 SLOW = [name for name in METHODS if not METHODS[name].is_quick]
 FOLD_TABLES = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces"]
 COMPARISONS = ["comparison", "picked", "comparison_trials"]
+COMPARISONS += [f"evidence/{table}" for table in ("differences", "ranks", "cliques")]
 EVIDENCE = {
-    "differences": ["differences", "ranks", "cliques"],
     "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
     "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes"],
     "signatures": ["signatures", "final_models"],
@@ -101,7 +101,7 @@ def experiment_rows(wildcards):
     """Return the rows of the methods that a job of an experiment runs."""
     if wildcards.experiment == "permuted":
         return [METHODS[wildcards.part]]
-    return [METHODS[name] for name in EXPERIMENT_METHODS[wildcards.experiment]]
+    return [METHODS[name] for name in config[wildcards.experiment]["methods"]]
 
 
 def experiment_settings(wildcards):
@@ -118,8 +118,6 @@ def experiment_tables(experiment, tables):
     cohorts = {run.config["cohort"] for run in RUNS.values()}
     if any(COHORTS[name].is_pooled for name in cohorts):
         raise WorkflowError(f"{experiment}: not for pooled cohorts, whose folds are cohorts. Run it on one cohort.")
-    if experiment == "defaults" and cohorts != {"tcga"}:
-        raise WorkflowError("defaults: compared on tcga only, never on the patients of the study. Use `make defaults`.")
     return [f"{run.folder}/{table}.csv" for run in RUNS.values() for table in tables]
 
 
@@ -151,7 +149,7 @@ def whole_config(wildcards):
 def tables_of_run(wildcards):
     """Return the tables that the report of a run is made from."""
     row = COHORTS[cohort_of_job(wildcards)]
-    parts = ["genes", "signatures", *(["left_out"] if row.is_pooled else ["differences", "patients"])]
+    parts = ["genes", "signatures", "left_out" if row.is_pooled else "patients"]
     parts += ["external"] if row.external else []
     names = [*FOLD_TABLES, "timings", *([] if row.is_pooled else COMPARISONS)]
     names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]

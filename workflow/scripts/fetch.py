@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from study.command import command
-from study.data.published_files import fetch, find_file
+from study.data.published_files import fetch, read_blobs
 
 
 def main(files: str, base: str, file: str) -> None:
-    fetch(base, find_file(files, Path(file).name), file)
+    fetch(base, read_blobs(files)[Path(file).name], file)
 
 
 command(main)

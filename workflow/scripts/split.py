@@ -14,7 +14,7 @@ def main(study: str, published: str, stored: list, trial: int, settings: dict, s
         trained = settings["pooled"]["rounds"][trial - 1]
         folds = leave_cohorts_out(patients.source, settings["pooled"]["cohorts"], [trained], trial)
     elif stored:
-        check_published(stored, published)
+        check_published(stored[0], published)
         folds = read_stored(stored[0], patients, settings, trial)
     else:
         chosen = {key: settings[key] for key in ("seed", "folds", "inner_folds")}

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 
 from study.data.registry import GENE_SETS
 from study.data.sources import Wheel
-from study.errors import StudyError
 
 COLUMNS = ["collection", "pathway", "name", "genes"]
 
@@ -22,8 +19,7 @@ def read_gene_sets(wheels: list[Wheel]) -> pd.DataFrame:
         if wheel := by_name.get(spec.wheel):
             with wheel.open(spec.member) as stream:
                 lines = stream.read().decode("utf-8").splitlines()
-            table = parse_gmt(lines, f"{wheel.path}: {spec.member}", TITLES[collection], spec.prefix)
-            parts.append(table.assign(collection=collection))
+            parts.append(parse_gmt(lines, spec.prefix).assign(collection=collection))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -32,38 +28,21 @@ def no_sets() -> pd.DataFrame:
     return pd.DataFrame(columns=COLUMNS)
 
 
-def _wikipathways(title: str, prefix: str) -> tuple[str, str] | None:
+def _wikipathways(title: str) -> tuple[str, str]:
     """Read the title name%release%id%species."""
-    parts = title.split("%")
-    return (parts[2], " ".join(parts[0].split())) if len(parts) == 4 else None
+    name, _, pathway, _ = title.split("%")
+    return pathway, " ".join(name.split())
 
 
-def _msigdb(title: str, prefix: str) -> tuple[str, str] | None:
-    """Read the title PREFIX_NAME_IN_CAPITALS."""
-    return title, title.removeprefix(prefix).replace("_", " ")
-
-
-# What turns the title of a set and the prefix of its collection into (pathway, name), or None at a damaged title.
-Title = Callable[[str, str], tuple[str, str] | None]
-TITLES: dict[str, Title] = {"wikipathways": _wikipathways, "hallmarks": _msigdb, "reactome": _msigdb}
-
-
-def parse_gmt(lines: list[str], origin: str, read_title: Title, prefix: str = "") -> pd.DataFrame:
+def parse_gmt(lines: list[str], prefix: str = "") -> pd.DataFrame:
     """Return the sets of a GMT file whose titles start with `prefix`: pathway, name, genes.
 
-    A line is a set: title, address and Entrez ids, separated by tabs.
+    A line is a set: title, address and Entrez ids, separated by tabs. Titles of MSigDB are PREFIX_NAME_IN_CAPITALS.
     """
     rows = []
-    for number, line in enumerate(lines, start=1):
-        if not line.startswith(prefix):
-            continue
-        title, *rest = line.split("\t")
-        name, genes = read_title(title, prefix), [entry for entry in rest[1:] if entry]
-        if name is None or not genes or not all(entry.isdigit() for entry in genes):
-            raise StudyError(
-                f"{origin}: line {number} is not the title of a set, an address and Entrez ids, but {line[:60]!r}."
-            )
-        rows.append((*name, tuple(sorted({int(gene) for gene in genes}))))
+    for title, _, *genes in (line.split("\t") for line in lines if line.startswith(prefix)):
+        named = (title, title.removeprefix(prefix).replace("_", " ")) if prefix else _wikipathways(title)
+        rows.append((*named, tuple(sorted({int(gene) for gene in genes if gene}))))
     return pd.DataFrame(rows, columns=COLUMNS[1:])
 
 

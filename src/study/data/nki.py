@@ -12,7 +12,7 @@ from study.data.gene_names import match_columns, read_annotation
 from study.data.naming import align_rounded, name_columns, values_of
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
-from study.data.studyfile import Cohort, check_cohort, check_counts
+from study.data.studyfile import Cohort
 from study.data.survset import read_survset
 
 
@@ -24,14 +24,13 @@ def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
     """
     dbcd = read_survset(wheel, spec.table)
     X, _ = values_of(dbcd)
-    check_counts((len(dbcd), int(dbcd["event"].sum()), X.shape[1]), spec.sizes, f"{wheel.path}:{spec.table}")
     probes = name_columns(dbcd, read_survset(wheel, "vdv"), read_survset(wheel, "nki70"))
     genes = read_annotation(annotation)
     known = probes.rename("probe").rename_axis("column").reset_index().merge(genes, on="probe", validate="1:1")
     by_gene = known.groupby("entrez", sort=True)
     symbol = by_gene["symbol"].first()
     averaged = np.column_stack([X[:, columns.to_numpy()].mean(axis=1) for _, columns in by_gene["column"]])
-    cohort = Cohort(
+    return Cohort(
         X=averaged,
         y=dbcd["event"].to_numpy(np.int8),
         time=dbcd["time"].to_numpy(float),
@@ -40,7 +39,6 @@ def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
         symbol=symbol.to_numpy(str),
         counts=np.array([X.shape[1], len(probes), len(symbol)]),
     )
-    return check_cohort(cohort, str(wheel.path))
 
 
 def read_nki_clinical(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> pd.DataFrame:
@@ -48,7 +46,7 @@ def read_nki_clinical(spec: CohortSpec, wheel: Wheel, annotation: str | Path) ->
     dbcd, nki70 = read_survset(wheel, spec.table), read_survset(wheel, "nki70")
     rows, _ = align_rounded(values_of(nki70)[0], values_of(dbcd)[0])
     patients = [f"NKI-{dbcd['pid'].iloc[row]:03d}" for row in rows]
-    clinical = clinical_numbers(patients, nki70, spec.clinical, f"{wheel.path}:nki70")
+    clinical = clinical_numbers(patients, nki70, spec.clinical)
     return clinical.sort_values("patient", ignore_index=True)
 
 

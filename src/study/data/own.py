@@ -12,7 +12,7 @@ from graphiht.tables import some
 from study.data.gene_names import identify, read_all_names
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
-from study.data.studyfile import Cohort, check_cohort
+from study.data.studyfile import Cohort
 from study.errors import StudyError
 
 
@@ -47,7 +47,7 @@ def read_own(
         notes.append(
             f"{np.isnan(X).sum():,} missing values are filled in by {settings['missing']} inside each training set"
         )
-    cohort = Cohort(
+    return Cohort(
         X=X,
         y=event.astype(np.int8),
         time=np.full(len(rows), np.nan) if followed.time is None else followed.time[rows],
@@ -58,7 +58,6 @@ def read_own(
         missing=np.array(settings["missing"] if is_missing else ""),
         notes=np.array([*_by_name(notes, expression, outcome), *gene_notes], dtype=str),
     )
-    return check_cohort(cohort, str(expression))
 
 
 def read_own_edges(

@@ -6,8 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from study.data.studyfile import Cohort, check_cohort
-from study.errors import StudyError
+from study.data.studyfile import Cohort
 
 
 def pool(cohorts: dict[str, Cohort]) -> Cohort:
@@ -18,8 +17,6 @@ def pool(cohorts: dict[str, Cohort]) -> Cohort:
     """
     measured = Counter(gene for cohort in cohorts.values() for gene in cohort.entrez.tolist() if gene)
     genes = np.array(sorted(gene for gene, times in measured.items() if times >= len(cohorts) - 1), np.int64)
-    if not len(genes):
-        raise StudyError("config: pooled: cohorts: no gene was measured in all but one of them. Name other cohorts.")
     symbol: dict[int, str] = {}
     parts = []
     for cohort in cohorts.values():
@@ -30,7 +27,7 @@ def pool(cohorts: dict[str, Cohort]) -> Cohort:
         parts.append(X)
         for gene, own in zip(cohort.entrez[there].tolist(), cohort.symbol[there].tolist(), strict=True):
             symbol.setdefault(gene, own)
-    joined = Cohort(
+    return Cohort(
         X=np.vstack(parts),
         y=np.concatenate([cohort.y for cohort in cohorts.values()]),
         time=np.concatenate([cohort.time for cohort in cohorts.values()]),
@@ -40,4 +37,3 @@ def pool(cohorts: dict[str, Cohort]) -> Cohort:
         counts=np.array([len(measured), len(measured), len(genes)]),
         source=np.repeat(list(cohorts), [len(cohort.y) for cohort in cohorts.values()]),
     )
-    return check_cohort(joined, "pooled cohorts")

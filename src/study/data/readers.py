@@ -21,7 +21,7 @@ from study.data import networks, nki, own, published, survset, tcga
 from study.data.pooled import pool
 from study.data.registry import COHORTS, NETWORKS, CohortSpec
 from study.data.sources import Wheel
-from study.data.studyfile import Cohort, Study, check_study
+from study.data.studyfile import Cohort, Study, check_cohort
 from study.data.summary import summarise
 from study.io import say
 
@@ -38,9 +38,8 @@ def read_pooled_clinical(spec: CohortSpec, **inputs: str | Wheel) -> pd.DataFram
     """Return the clinical columns of all members; columns that a cohort lacks are empty."""
     parts = []
     for name, files in _by_member(inputs).items():
-        if name in CLINICAL_READERS:
-            part = CLINICAL_READERS[name](COHORTS[name], **files)
-            parts.append(part.assign(patient=name + ":" + part["patient"].astype(str)))
+        part = CLINICAL_READERS[name](COHORTS[name], **files)
+        parts.append(part.assign(patient=name + ":" + part["patient"].astype(str)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -85,7 +84,15 @@ NETWORK_READERS: dict[str, Callable[..., tuple]] = {
 def read_cohort(name: str, own: dict, inputs: dict[str, str | Wheel]) -> Cohort:
     """Return a cohort; `own` is that part of the configuration."""
     spec = COHORTS[name]
-    return READERS[name](spec, **({"settings": own} if spec.is_own else {}), **inputs)
+    cohort = READERS[name](spec, **({"settings": own} if spec.is_own else {}), **inputs)
+    return check_cohort(cohort, own["expression"] if spec.is_own else name)
+
+
+def read_clinical(name: str, inputs: dict[str, str | Wheel]) -> pd.DataFrame:
+    """Return the clinical columns of a cohort; a table without rows where it has none."""
+    if name not in CLINICAL_READERS:
+        return pd.DataFrame(columns=["patient"])
+    return CLINICAL_READERS[name](COHORTS[name], **inputs)
 
 
 def prepare(
@@ -95,7 +102,7 @@ def prepare(
     row = NETWORKS[settings["network"]]
     edges, confidence, *notes = NETWORK_READERS[settings["network"]](cohort, settings, **inputs)
     least = settings["min_confidence"] if row.has_confidence else 0.0
-    study = check_study(networks.join(cohort, edges, confidence, least, origin), origin)
+    study = networks.join(cohort, edges, confidence, least, origin)
     networks.check_sizes(study.X.shape[1], settings)
     known = pd.read_csv(known_genes, dtype=str).to_numpy()
     counts = networks.edge_counts(edges, confidence, least, study)

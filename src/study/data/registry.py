@@ -38,9 +38,6 @@ class CohortSpec:
     event: str = "event"
     event_means: str = ""  # exact meaning of the event
     unit: str = ""  # of follow-up times; empty when unknown
-    patients: int | None = None  # these counts are what the reader must find
-    events: int | None = None
-    genes: int | None = None  # measured genes
     table: str = ""  # name of its table in a file that has several
     external: tuple[str, ...] = ()  # cohorts in which models of this one are tested
     clinical: tuple[Clinical, ...] = ()
@@ -48,11 +45,6 @@ class CohortSpec:
     is_papers: bool = False  # the patients and labels behind the paper's tables
     is_pooled: bool = False  # the patients of other cohorts, whose files it reads
     outcome: dict = field(default_factory=dict)  # default of the key `outcome`; without a horizon, event status
-
-    @property
-    def sizes(self) -> tuple[int | None, int | None, int | None]:
-        """Patients, events and measured genes that the reader must find."""
-        return self.patients, self.events, self.genes
 
     @property
     def is_own(self) -> bool:
@@ -108,9 +100,6 @@ COHORTS = {
         event="death",
         event_means="death in follow-up (years)",
         unit="years",
-        patients=295,
-        events=79,
-        genes=4919,
         table="DBCD",
         external=("gse1992", "gse3143", "gse4335"),
         clinical=(
@@ -136,9 +125,6 @@ COHORTS = {
         event="death",
         event_means="death of any cause (overall survival, years)",
         unit="years",
-        patients=767,
-        events=101,
-        genes=8966,
         # Half of the patients were followed for 2.3 years or less, so status at the last visit says little.
         outcome={"horizon": 5, "censoring": "ipcw"},
         clinical=(
@@ -174,9 +160,6 @@ COHORTS = {
         event="relapse or death",
         event_means="relapse at any site or death of the disease (relapse-free survival)",
         unit="years",
-        patients=124,
-        events=35,
-        genes=15528,
         table="gse1992",
         clinical=(
             Clinical("age", "num_age", AGE),
@@ -198,9 +181,6 @@ COHORTS = {
         event="death",
         event_means="death (alive or dead); of what is not documented",
         unit="years",
-        patients=158,
-        events=50,
-        genes=8659,
         table="gse3143",
         clinical=(Clinical("er", "num_erlev", "oestrogen receptor level, 0 to 3; the scale is not documented"),),
     ),
@@ -213,9 +193,6 @@ COHORTS = {
         event_means="death, by the column it comes from (overall survival; states alive, alive with disease, "
         "dead of disease, dead of other causes); how the four states became 0 and 1 is not documented",
         unit="years",
-        patients=115,
-        events=38,
-        genes=12793,
         table="gse4335",
         clinical=(
             Clinical("age", "num_age", "age at diagnosis, years"),
@@ -326,10 +303,6 @@ GENE_SETS = {
     "hallmarks": GeneSetsSpec("MSigDB hallmarks", "geneutil", f"{_MSIGDB}/h.all.v7.1.entrez.gmt", "HALLMARK_"),
     "reactome": GeneSetsSpec("Reactome", "geneutil", f"{_MSIGDB}/c2.all.v7.1.entrez.gmt", "REACTOME_"),
 }
-
-
-# Cohorts that can be pooled have times in a known unit.
-POOLABLE = [name for name, row in COHORTS.items() if row.unit and not row.is_pooled]
 
 
 def cohort_of(config: dict) -> CohortSpec:

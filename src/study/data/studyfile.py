@@ -80,23 +80,8 @@ class Study(Cohort):
         return np.ones(len(self.edges)) if kind == "unit" else 1.01 - self.confidence
 
 
-def check_counts(found: tuple[int, int, int], expected: tuple[int | None, ...], origin: str) -> None:
-    """Raise StudyError unless a source has the known numbers of patients, events and measured genes."""
-    if found != expected:
-        texts = ["{} patients with {} events and {} genes".format(*counts) for counts in (found, expected)]
-        raise StudyError(f"{origin}: has {texts[0]}, not {texts[1]}. The source has changed: use the pinned file.")
-
-
 def check_cohort(cohort: Cohort, origin: str) -> Cohort:
     """Return `cohort` if every analysis can use it; else raise StudyError, which names `origin`."""
-    if cohort.X.ndim != 2 or not cohort.X.size:
-        raise StudyError(f"{origin}: a matrix of shape {cohort.X.shape} is not patients x genes.")
-    n_patients, n_genes = cohort.X.shape
-    sizes = dict.fromkeys(("y", "patients", "time"), n_patients) | dict.fromkeys(("symbol", "entrez"), n_genes)
-    for name, size in sizes.items():
-        if len(getattr(cohort, name)) != size:
-            raise StudyError(f"{origin}: {name} has {len(getattr(cohort, name))} entries, the matrix has {size}.")
-
     bad = np.isinf(cohort.X) if cohort.missing else ~np.isfinite(cohort.X)
     if bad.any():
         row, column = np.argwhere(bad)[0]
@@ -125,16 +110,3 @@ def check_cohort(cohort: Cohort, origin: str) -> Cohort:
     if known.any() and (not known.all() or (cohort.time <= 0).any()):
         raise StudyError(f"{origin}: give a positive survival time for every patient, or for none.")
     return cohort
-
-
-def check_study(study: Study, origin: str) -> Study:
-    """Return `study` if every analysis can use it and its network; else raise StudyError."""
-    check_cohort(study, origin)
-    if not len(study.edges):
-        raise StudyError(f"{origin}: the network has no edge between measured genes.")
-    if study.edges.min() < 0 or study.edges.max() >= study.X.shape[1]:
-        raise StudyError(f"{origin}: an edge names gene {study.edges.max()} of {study.X.shape[1]}.")
-    bad = study.confidence[~((study.confidence > 0) & (study.confidence <= 1))]
-    if len(bad):
-        raise StudyError(f"{origin}: confidence {bad[0]} is not in (0, 1], where costs are positive.")
-    return study

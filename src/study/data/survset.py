@@ -19,7 +19,7 @@ from study.data.gene_names import (
 from study.data.pickled import read_frame
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
-from study.data.studyfile import Cohort, check_cohort, check_counts
+from study.data.studyfile import Cohort
 
 PICKLES = "SurvSet/resources/pickles"
 GENE_PREFIX = "num_HS_"
@@ -39,9 +39,8 @@ def read_symbols_cohort(
 
     Columns of one gene are averaged; columns without a gene are dropped.
     """
-    frame, origin = read_survset(wheel, spec.table), f"{wheel.path}:{spec.table}"
+    frame = read_survset(wheel, spec.table)
     columns = [column for column in frame.columns if column.startswith(GENE_PREFIX)]
-    check_counts((len(frame), int(frame["event"].sum()), len(columns)), spec.sizes, origin)
     known, table = read_annotation(annotation), read_names(names)
     genes = human_genes(table, known)
     found = match_columns(
@@ -51,7 +50,7 @@ def read_symbols_cohort(
         human_aliases(table, known, read_aliases(aliases)),
     )
     values = frame[columns].to_numpy(float)
-    cohort = Cohort(
+    return Cohort(
         X=np.column_stack([values[:, hits].mean(axis=1) for _, hits in found.values()]),
         y=frame["event"].to_numpy(np.int8),
         time=frame["time"].to_numpy(float) / MONTHS,
@@ -60,10 +59,9 @@ def read_symbols_cohort(
         symbol=genes.set_index("entrez")["symbol"][list(found)].to_numpy(str),
         counts=np.array([len(columns), len(columns), len(found)]),
     )
-    return check_cohort(cohort, origin)
 
 
 def read_symbols_clinical(spec: CohortSpec, wheel: Wheel, **unused: object) -> pd.DataFrame:
     """Return the clinical columns of every patient."""
     frame = read_survset(wheel, spec.table)
-    return clinical_numbers(frame["pid"].astype(str), frame, spec.clinical, f"{wheel.path}:{spec.table}")
+    return clinical_numbers(frame["pid"].astype(str), frame, spec.clinical)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from study.evidence.controls import run_control
-from study.evidence.defaults import compare_in_trial
 from study.evidence.permuted import permuted_trial
 from study.evidence.planted import run_draw
 
@@ -11,5 +10,4 @@ RUNNERS = {
     "controls": run_control,
     "permuted": lambda method, study, settings, repetition: [permuted_trial(method, study, settings, repetition)],
     "planted": lambda _, study, settings, draw: run_draw(study, settings, draw),
-    "defaults": lambda _, study, settings, trial: compare_in_trial(study, settings, trial),
 }

@@ -12,20 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import jinja2
-import pandas as pd
 import yaml
 
 from study.data.registry import COHORTS, NETWORKS
 from study.io import read_json, write_text
 from study.methods import METHODS, STUDY
 from study.run.key_figures import FIGURES
-from study.tables import OPEN_ENDED, TABLES, markdown, read
+from study.tables import OPEN_ENDED, TABLES, markdown
 
 FINDINGS = "docs/findings.md"
-PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md", "docs/results.md")
+PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/methods.md", "docs/results.md")
 # What makes the tables that are not part of the study, by the first word of their names.
-EXPERIMENTS = {name: name for name in ("controls", "permuted", "planted")}
-EXPERIMENTS |= {"rewired": "controls", "defaults": "defaults --config cohort=tcga"}
+EXPERIMENTS = {"controls": "controls", "rewired": "controls", "permuted": "permuted", "planted": "planted"}
 PART = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 
@@ -100,37 +98,14 @@ def result_tables(repository: Path) -> str:
     return _rows("file | a row is | columns", rows)
 
 
-def compared(repository: Path, rows_shown: str, by: str) -> str:
-    """Return AUC and balanced error of values of a default, with differences to the current value (95 % interval)."""
-    rows = []
-    for row in read(repository / "data/defaults.csv").query(rows_shown).to_dict("records"):
-        cells = [f"`{row[by]}`", f"`{row['variant']}`" + (" (current)" if row["current"] else "")]
-        for metric in ("auc", "balanced_error"):
-            difference, low, high = (f"{row[f'{metric}_{part}']:+.3f}" for part in ("difference", "low", "high"))
-            cells += [f"{row[metric]:.3f}", "" if row["current"] else f"{difference} ({low} to {high})"]
-        rows.append([*cells, "" if pd.isna(row["seconds"]) else f"{row['seconds']:.2f}"])
-    return _rows(f"{by} | value | AUC | difference | balanced error | difference of errors | seconds", rows)
-
-
-def penalties(repository: Path) -> str:
-    """Return how often each penalty was chosen."""
-    shares = read(repository / "data/defaults_penalties.csv").pivot(index="method", columns="lambda", values="share")
-    head = " | ".join(["method", *(f"lambda {value:g}" for value in shares)])
-    return _rows(head, ([f"`{name}`", *(f"{100 * share:.0f} %" for share in row)] for name, row in shares.iterrows()))
-
-
 def _rows(head: str, rows: Iterator[list[str]] | list[list[str]]) -> str:
     return markdown([dict(zip(head.split(" | "), row, strict=True)) for row in rows]) + "\n"
 
 
 PARTS = {
     "cohorts": cohorts,
-    # The values of each default over the methods it concerns, and the heads method by method.
-    "defaults": lambda repository: compared(repository, "method == 'all'", "choice"),
-    "heads": lambda repository: compared(repository, "choice == 'head' and method != 'all'", "method"),
     "keys": keys,
     "methods": methods,
-    "penalties": penalties,
     "short": lambda repository: fill(repository, "short"),
     "tables": result_tables,
 }
