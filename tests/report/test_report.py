@@ -33,7 +33,6 @@ from study.figures.style import inline, to_svg
 from study.io import write_text
 from study.methods import SHARED, headline
 from study.report.blocks import as_json
-from study.report.latex import latex_tables
 from study.report.page import report_files, sections
 from study.report.sections import cost, network, signature
 from study.report.sections.answer import overview, per_fit
@@ -166,27 +165,6 @@ def test_time_per_fit_counts_shared_fits():
 def test_cost_is_that_of_the_timings(run):
     n_fits = 10 * len(METHODS) * TRIALS * FOLDS
     assert f"The study took {n_fits} fits in {n_fits * 0.05:.0f} s" in text_of(run, "cost")
-
-
-def test_latex_is_balanced_and_escaped(run):
-    inputs = read_run(run, configuration() | {"network": "my_network"})
-    texts = latex_tables(inputs)
-    assert list(texts) == ["auc", "balanced_error_tuned", "balanced_error", "n_nonzero", "genes"]
-    for name, text in texts.items():
-        body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
-        opened = re.findall(r"\\begin\{(\w+)\}", body)
-        assert sorted(opened) == sorted(re.findall(r"\\end\{(\w+)\}", body)) == ["table", "tabular"]
-        bare = re.sub(r"\\[\\&%_{}$#]", "", body)
-        assert bare.count("{") == bare.count("}")
-        assert not re.search(r"[%#]", bare)
-        assert "_" not in re.sub(r"\\label\{[^}]*\}", "", bare)
-        assert r"my\_network" in body
-        rows = re.findall(r"^(.*) \\\\$", body, flags=re.M)
-        widths = {len(re.split(r"(?<!\\)&", row)) for row in rows}
-        assert widths == ({3} if name == "genes" else {1 + len(METHODS)})
-    last = texts["balanced_error"].splitlines()[-4]
-    assert all(f"{mean:.3f}" in last for mean in inputs.over_all["balanced_error_mean"])
-    assert r"\textbf" not in "".join(texts.values()), "the best mean need not be better"
 
 
 def test_figures_have_the_same_bytes_again(run):
