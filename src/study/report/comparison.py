@@ -13,7 +13,7 @@ from study.methods import colour, headline, label
 from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.page import as_page, figure_files
-from study.report.show import share
+from study.report.show import fixed
 
 QUESTION = "Which genes predict the outcome in several cohorts or networks, and how sure are we?"
 TITLES = {
@@ -124,7 +124,7 @@ def _genes(tables: dict[str, pd.DataFrame]) -> Section:
         [
             *columns("gene measured_in frequent_in frequent_cohorts chance"),
             Column("same_sign", "Signs agree", lambda value: "yes" if value else "no", numeric=False),
-            *(Column(f"frequency {name}", name, share) for name in _run_names(table)),
+            *(Column(f"frequency {name}", name, fixed(2)) for name in _run_names(table)),
         ],
     )
     keys = (

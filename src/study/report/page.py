@@ -86,7 +86,7 @@ def summary(inputs: Inputs, first: Section) -> str:
     """Return the answer and the main table of the first section in Markdown."""
     is_pooled = inputs.study.is_pooled
     screen, name = ("left_out_screen", "left-out-summary") if is_pooled else ("first_screen", "summary")
-    answer = render(f"{screen}.html.j2", inputs=inputs, **first.numbers | {"not_run": []})
+    answer = render(f"{screen}.html.j2", inputs=inputs, **first.numbers)
     table = first.tables[name]
     heads = [column.head for column in table.columns]
     rows = [dict(zip(heads, (escape(cell.shown).striptags() for cell in row), strict=True)) for row in table.rows]

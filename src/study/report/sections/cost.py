@@ -30,26 +30,18 @@ def section(inputs: Inputs) -> Section:
 def work_table(inputs: Inputs) -> pd.DataFrame:
     """Return a row per method, shared parts included: fits, seconds, projections, epochs, and what went wrong."""
     timings, fits = inputs.timings, inputs.fits
-    cost = per_fit(timings, inputs.config["n_blocks"])
-    rows = []
-    for name in dict.fromkeys([*inputs.methods, *timings["method"]]):
-        timed, own = timings[timings["method"] == name], fits[fits["method"] == name]
-        solves, lines = own["n_solves"].dropna(), own["n_line_searches_failed"].dropna()
-        status = own["status"]
-        rows.append(
-            {
-                "method": name,
-                "fits": int(timed["fits"].sum()) if len(timed) else None,
-                "seconds": timed["seconds"].sum() if len(timed) else None,
-                "milliseconds_per_fit": cost.get(name),
-                "pcst_solves": solves.mean() if uses_network(name) and len(solves) else None,
-                "epochs": own["epochs"].dropna().mean() if own["epochs"].notna().any() else None,
-                "unconverged": int((~status.isin(["converged", STOPPED_EARLY, FAILED])).sum()) if len(own) else None,
-                "failed": int((status == FAILED).sum()) if len(own) else None,
-                "failed_line_searches": int(lines.sum()) if len(lines) else None,
-            }
-        )
-    return pd.DataFrame(rows)
+    stops, by_method = fits["status"], fits.groupby("method")
+    names = dict.fromkeys([*inputs.methods, *timings["method"]])
+    frame = timings.groupby("method")[["fits", "seconds"]].sum().reindex(names).rename_axis("method").reset_index()
+    counted = {
+        "milliseconds_per_fit": per_fit(timings, inputs.config["n_blocks"]),
+        "pcst_solves": by_method["n_solves"].mean().filter(filter(uses_network, inputs.methods)),
+        "epochs": by_method["epochs"].mean(),
+        "unconverged": (~stops.isin(["converged", STOPPED_EARLY, FAILED])).groupby(fits["method"]).sum(),
+        "failed": (stops == FAILED).groupby(fits["method"]).sum(),
+        "failed_line_searches": by_method["n_line_searches_failed"].sum(min_count=1),
+    }
+    return frame.assign(**{key: frame["method"].map(values) for key, values in counted.items()})
 
 
 def _tabulate_unconverged(shown: Section, inputs: Inputs) -> None:

@@ -40,13 +40,12 @@ def section(inputs: Inputs) -> Section:
         time = "follow-up time, in the cohort's unit"
         shown.draw("external-km", kaplan_meier_panels(km[km["model"] == drawn], ["cohort"], time))
     further = {
-        "external_differences": columns("cohort model difference low:+3 high:+3", difference="AUC, model − ridge"),
-        "random_sets": columns("cohort model auc random_median random_low random_high share_as_good sets"),
-        "added_value": columns(
-            "cohort model covariates patients events hazard_ratio low:2 high:2 p p_likelihood_ratio"
-        ),
+        "external_differences": "difference low:+3 high:+3",
+        "random_sets": "auc random_median random_low random_high share_as_good sets",
+        "added_value": "covariates patients events hazard_ratio low:2 high:2 p p_likelihood_ratio",
     }
-    for name, heads in further.items():
+    for name, keys in further.items():
+        heads = columns(f"cohort model {keys}", difference="AUC, model − ridge")
         shown.tabulate(name.replace("_", "-"), evidence.get(name), heads, limit=12)
     heads = [*columns("cohort column meaning"), Column("known", "Known for"), *columns("note")]
     shown.tabulate("clinical", evidence.get("clinical"), heads, limit=10)
