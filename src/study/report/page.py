@@ -130,7 +130,7 @@ def _inline_script(text: str) -> Markup:
 def section_html(name: str, part: Section, command: Callable[[str], str], **values: object) -> str:
     """Return a section as HTML; `command` turns a command into that for the configuration at hand."""
     values |= {"id": name, "figures": part.figures, "tables": part.tables, "missing": part.missing, "command": command}
-    return render(f"{part.template or name}.html.j2", **values, **part.numbers)
+    return render(f"{name}.html.j2", **values, **part.numbers)
 
 
 def as_page(
