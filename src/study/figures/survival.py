@@ -40,13 +40,13 @@ def kaplan_meier(table: pd.DataFrame, time: str) -> Figure:
 
 
 @styled
-def kaplan_meier_panels(table: pd.DataFrame, keys: list[str], time: str) -> Figure:
-    """Return a small panel of curves per combination of `keys`."""
-    parts = list(table.groupby(keys, sort=False))
-    figure, places = panels(len(parts), PER_ROW, 8.5, 1.9, 0.6, sharex=len(keys) == 1)
-    for place, (names, part) in zip(places, parts, strict=True):
+def kaplan_meier_panels(table: pd.DataFrame, key: str, time: str) -> Figure:
+    """Return a small panel of curves per value of `key`."""
+    parts = list(table.groupby(key, sort=False))
+    figure, places = panels(len(parts), PER_ROW, 8.5, 1.9, 0.6, sharex=True)
+    for place, (name, part) in zip(places, parts, strict=True):
         _curves(place, part, bands=False)
-        place.set_title(", ".join(map(label, names)), fontsize=9)
+        place.set_title(label(name), fontsize=9)
     places[0].legend(loc="lower left", fontsize=8)
     figure.supxlabel(time, fontsize=9)
     figure.supylabel("share without the event", fontsize=9)

@@ -9,11 +9,11 @@ from markupsafe import Markup
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.figures.runs import patients_by_model, recurrent_counts, recurrent_genes, run_matrix
-from study.methods import colour, label
 from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.inputs import first_method
 from study.report.page import as_page, figure_files
+from study.report.sections.external import as_forest
 from study.report.show import fixed
 
 QUESTION = "Which genes predict the outcome in several cohorts or networks, and how sure are we?"
@@ -62,16 +62,9 @@ def _runs(tables: dict[str, pd.DataFrame]) -> Section:
             for kind in ("frequency", "weight")
         )
         shown.draw("recurrent-genes", recurrent_genes(frequency, weight))
-    shown.draw("run-matrix", run_matrix(_matrix(own, "cohort", "network"), "AUC"))
-    rows = runs.assign(
-        name=runs["method"].map(label),
-        colour=runs["method"].map(colour),
-        value=runs["auc"],
-        low=runs["auc_low"],
-        high=runs["auc_high"],
-        panel=[f"{row.run}: {row.events} events in {row.patients}" for row in runs.itertuples()],
-    )
-    shown.draw("auc-by-run", forest(rows, "AUC, 95 % interval", GUESSING, width=8.5))
+    shown.draw("run-matrix", run_matrix(_matrix(own, "cohort", "network")))
+    rows = runs.assign(model=runs["method"], cohort=runs["run"], low=runs["auc_low"], high=runs["auc_high"])
+    shown.draw("auc-by-run", forest(as_forest(rows), "AUC, 95 % interval", GUESSING, width=8.5))
     keys = "cohort network patients events n_genes n_edges"
     about = runs.drop_duplicates("run")[["run", *keys.split()]]
     shown.tabulate("data-by-run", about, [RUN, *columns(keys)])
@@ -128,6 +121,6 @@ def _patients(tables: dict[str, pd.DataFrame]) -> Section:
     own = Column("own", "Out of fold", lambda value: "yes" if value else "", numeric=False)
     keys = "patients events genes_used genes_missing auc low high"
     shown.tabulate("transfer", table.drop(columns="method"), [RUN, *columns("cohort"), own, *columns(keys)])
-    shown.draw("transfer-matrix", run_matrix(_matrix(table, "run", "cohort"), "AUC"))
+    shown.draw("transfer-matrix", run_matrix(_matrix(table, "run", "cohort")))
     shown.numbers = {"method": first_method(table), "correlations": correlations}
     return shown

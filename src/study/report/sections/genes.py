@@ -33,7 +33,7 @@ def section(inputs: Inputs) -> Section:
     permuted = inputs.table("permuted_genes").query("method == @name").set_index("symbol")["frequency"]
     if len(permuted):
         own = own.assign(permuted=own["symbol"].map(permuted).fillna(0.0))
-    shown.draw("gene-chart", gene_chart(own, "share of folds that select the gene"))
+    shown.draw("gene-chart", gene_chart(own))
     shown.draw("gene-frequencies", gene_frequencies(wide.head(N_DRAWN), set(inputs.data["known_genes"])))
     _tabulate_genes(shown, inputs, table, wide)
     best_sets = _tabulate_best_sets(shown, inputs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from study.figures.forest import forest
 from study.figures.survival import calibration, kaplan_meier, kaplan_meier_panels, risks, roc
-from study.methods import colour, headline, label
+from study.methods import headline
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
 from study.report.inputs import Inputs
@@ -22,13 +22,11 @@ def section(inputs: Inputs) -> Section:
         km = evidence["km"]
         chosen = chosen if chosen in set(km["method"]) else km["method"].iloc[0]
         shown.draw("km", kaplan_meier(km[km["method"] == chosen], time))
-        shown.draw("km-methods", kaplan_meier_panels(km, ["method"], time))
+        shown.draw("km-methods", kaplan_meier_panels(km, "method", time))
     survival = evidence.get("survival")
     if survival is not None:
-        rows = survival.assign(
-            name=survival["method"].map(label), colour=survival["method"].map(colour), value=survival["hazard_ratio"]
-        )
-        shown.draw("hazard-ratios", forest(rows, "hazard ratio, high against low risk", 1.0, log=True))
+        ratios = survival.assign(value=survival["hazard_ratio"])
+        shown.draw("hazard-ratios", forest(ratios, "hazard ratio, high against low risk", 1.0, log=True))
         keys = (
             "method n_high n_low hazard_ratio low:2 high:2 logrank_p ratio_before ratio_after p_change "
             "concordance concordance_low concordance_high"
