@@ -73,14 +73,14 @@ def often_selected(genes: pd.DataFrame) -> dict | None:
     return {"more": often.loc[more, "symbol"].tolist(), "fewer": often.loc[~more, "symbol"].tolist()}
 
 
-def network_pairs(inputs: Inputs) -> pd.DataFrame:
+def network_pairs(inputs: Inputs) -> list[dict]:
     """Return the paired difference graph - plain of the AUC for each method that ran both ways."""
     rows, wide = [], inputs.metrics.pivot(index=["trial", "fold"], columns="method", values="auc")
     for graph, plain in PAIRS.items():
         both = wide[[graph, plain]].dropna() if {graph, plain} <= set(wide) else wide.iloc[:0]
         if len(both) > 1:
             rows.append({"graph": graph, **paired_difference(both[graph], both[plain], inputs.config["folds"])})
-    return pd.DataFrame(rows, columns=["graph", "difference", "low", "high"])
+    return rows
 
 
 def differences_of(inputs: Inputs, name: str) -> pd.DataFrame:

@@ -55,7 +55,7 @@ def section(inputs: Inputs) -> Section:
     shown.numbers |= {
         "rule": RULE if uses_network(names[0]) else "",
         "first_method": names[0],
-        "pairs": network_pairs(inputs).to_dict("records"),
+        "pairs": network_pairs(inputs),
         "controls": control_rows(inputs.table("controls")),
         "level": LEVEL,
         "picked": picked_numbers(inputs),

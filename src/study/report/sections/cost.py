@@ -23,7 +23,13 @@ def section(inputs: Inputs) -> Section:
         shown.draw("time-per-fit", time_per_fit(milliseconds, inputs.methods))
     if len(inputs.traces):
         shown.draw("convergence", convergence(inputs.traces))
-    _tabulate_unconverged(shown, inputs)
+    # Baselines hardly ever fail, and they alone have a C; failed fits come first.
+    moving = inputs.metrics[~inputs.metrics["status"].isin(["converged", STOPPED_EARLY])]
+    moving = moving.sort_values("status", key=lambda status: status != FAILED, kind="stable")
+    if len(moving):
+        keys = f"method trial fold status sparsity lambda {'C ' if moving['C'].notna().any() else ''}auc"
+        whole = moving[["method", "trial", "fold", "status", "sparsity", "lambda", "C", "auc"]]
+        shown.tabulate("unconverged", whole, columns(keys), limit=10)
     return shown
 
 
@@ -42,16 +48,3 @@ def work_table(inputs: Inputs) -> pd.DataFrame:
         "failed_line_searches": by_method["n_line_searches_failed"].sum(min_count=1),
     }
     return frame.assign(**{key: frame["method"].map(values) for key, values in counted.items()})
-
-
-def _tabulate_unconverged(shown: Section, inputs: Inputs) -> None:
-    """Add every final fit that failed or stopped at the largest number of epochs; failed fits come first."""
-    keys = "method trial fold status sparsity lambda C auc"
-    frame = inputs.metrics[~inputs.metrics["status"].isin(["converged", STOPPED_EARLY])]
-    if not len(frame):
-        return
-    frame = frame[keys.split()].sort_values("status", key=lambda status: status != FAILED, kind="stable")
-    # Baselines hardly ever fail, and they alone have a C.
-    shown.tabulate(
-        "unconverged", frame, columns(keys if frame["C"].notna().any() else keys.replace(" C ", " ")), limit=10
-    )

@@ -76,15 +76,14 @@ def _recurring(inputs: Inputs, method: str) -> pd.DataFrame:
 
 def answer(inputs: Inputs, chosen: str) -> dict:
     """Return the values of the template `left_out_screen.html.j2`."""
-    evidence = inputs.evidence
-    over = evidence["left_out_summary"]
-    over = over[(over["round"] == ROUND) & (over["metric"] == MAIN) & (over["cohorts"] == ALL)]
+    tables = ("left_out_summary", "left_out_models", "left_out", "left_out_genes")
+    over, models, by_cohort, genes = (inputs.evidence[name].query("round == @ROUND") for name in tables)
+    over = over[(over["metric"] == MAIN) & (over["cohorts"] == ALL)]
     values = over[over["of"] == "value"].set_index("method").to_dict("index")
     differences = over[(over["of"] != "value") & (over["method"] == chosen)].to_dict("records")
-    models = evidence["left_out_models"].query("method == @chosen and round == @ROUND")
-    by_cohort = evidence["left_out"].query("method == @chosen and round == @ROUND and metric == @MAIN")
-    genes = evidence["left_out_genes"].query("method == @chosen and round == @ROUND")
-    genes = genes[genes["models"] == inputs.config["folds"]]
+    models = models[models["method"] == chosen]
+    by_cohort = by_cohort.query("method == @chosen and metric == @MAIN")
+    genes = genes[(genes["method"] == chosen) & (genes["models"] == inputs.config["folds"])]
     weights = genes["mean_weight"]
     return {
         "chosen": chosen,
