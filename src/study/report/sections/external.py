@@ -32,9 +32,9 @@ def section(inputs: Inputs) -> Section:
         "hr_low hr_high logrank_p"
     )
     shown.tabulate("external-models", table, columns(keys), limit=13)
-    km, drawn = evidence.get("external_km"), chosen
-    if km is not None:
-        drawn = chosen if chosen in set(km["model"]) else km["model"].iloc[0]
+    km = inputs.table("external_km")
+    drawn = first_method(km, "model")
+    if drawn:
         time = "follow-up time, in the cohort's unit"
         shown.draw("external-km", kaplan_meier_panels(km[km["model"] == drawn], "cohort", time))
     further = {

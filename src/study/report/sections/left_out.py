@@ -67,11 +67,12 @@ def section(inputs: Inputs) -> Section:
 def _recurring(inputs: Inputs, method: str) -> pd.DataFrame:
     """Return the genes that at least half of a method's models have, as the picture of the network takes them."""
     genes = inputs.evidence["left_out_genes"].query("method == @method and round == @ROUND")
-    genes = genes.assign(frequency=genes["models"] / inputs.config["folds"])
-    genes = genes.assign(known=genes["symbol"].isin(inputs.data["known_genes"]).astype(int))
-    order = genes["mean_weight"].abs().sort_values(ascending=False, kind="stable").index
-    genes = genes.loc[order].sort_values("frequency", ascending=False, kind="stable")
-    return genes[genes["frequency"] >= 0.5]
+    genes = genes.assign(
+        frequency=genes["models"] / inputs.config["folds"],
+        known=genes["symbol"].isin(inputs.data["known_genes"]),
+        size=genes["mean_weight"].abs(),
+    )
+    return genes[genes["frequency"] >= 0.5].sort_values(["frequency", "size"], ascending=False)
 
 
 def answer(inputs: Inputs, chosen: str) -> dict:
