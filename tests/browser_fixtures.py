@@ -102,6 +102,11 @@ def ready_viewer(page):
     page.wait_for_selector("#viewer[data-ready]")
 
 
+def search(page, gene):
+    page.locator("#viewer-search").fill(gene)
+    page.locator("#viewer-search").press("Enter")
+
+
 def download(page, click):
     with page.expect_download() as waiting:
         click()

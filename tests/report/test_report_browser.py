@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from scipy.stats import t
 
-from browser_fixtures import NEEDS_BROWSER, download, ready_viewer, unfold
+from browser_fixtures import NEEDS_BROWSER, download, ready_viewer, search, unfold
 from report_cases import FOLDS, HOSTILE, METHODS
 from study.report.glossary import GLOSSARY
 from study.report.page import SECTIONS
@@ -112,7 +112,8 @@ def test_first_screen_has_the_answer(open_page, report_run):
         assert where["y"] + where["height"] < 900, question
 
 
-def test_page_is_short_until_it_is_unfolded(open_page):
+def test_page_is_small_and_short_until_it_is_unfolded(open_page, report_folder):
+    assert (report_folder / "reports/report.html").stat().st_size < 5e6
     page = open_page()
     height = "document.documentElement.scrollHeight / 900"
     folded = page.evaluate(height)
@@ -161,8 +162,7 @@ def test_hostile_gene_names_are_text_everywhere(open_page, hostile_page):
         assert set(HOSTILE.values()) <= {value for row in cells(page, table) for value, _ in row["cells"]}, table
     assert "</script><script>alert(2)</script>" in page.locator("#pathways").inner_text()
     for name in HOSTILE.values():
-        page.locator("#viewer-search").fill(name)
-        page.locator("#viewer-search").press("Enter")
+        search(page, name)
         assert page.locator("#viewer-gene h3").inner_text() == name
     content, _ = download(page, page.locator("#subnetwork [data-save=svg]").click)
     assert set(HOSTILE.values()) <= set(ET.fromstring(content).itertext())
@@ -372,7 +372,3 @@ def test_axe_finds_no_violation(open_page, scheme):
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)")
     violations = [(one["id"], one["nodes"][0]["html"][:200], one["nodes"][0]["failureSummary"]) for one in found]
     assert violations == []
-
-
-def test_page_is_small(report_folder):
-    assert (report_folder / "reports/report.html").stat().st_size < 5e6

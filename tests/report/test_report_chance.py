@@ -7,7 +7,6 @@ import pytest
 from report_cases import make_evidence, make_run, read_run, text_of, write_tables
 from study import tables
 from study.report.sections import answer, chance, genes
-from study.report.summary import method_rows
 
 
 @pytest.fixture
@@ -39,7 +38,6 @@ def test_stability_and_gene_sets_stand_beside_permuted_outcomes(run):
     assert set(shown.values()) == {"–"}
     keys = [column.key for column in answer.section(inputs).tables["summary"].columns]
     assert keys.count("permuted_stability") == 1
-    assert "on permuted outcomes" in method_rows(inputs)[0]
     cells = [[str(cell.shown) for cell in row] for row in chance.section(inputs).tables["permuted"].rows]
     assert cells[1][1:6] == ["stable genes in the set Cell cycle", "15.200", "2.5", "3.900", "0.000"]
     expected = "Of 3 numbers, 2 are beyond what permuted outcomes give; not beyond it (p &gt; 0.05): AUC of GraphIHT."

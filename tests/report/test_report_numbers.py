@@ -37,9 +37,6 @@ def test_page_and_summary_have_the_numbers_of_the_tables(whole):
         assert f"Of {len(genes)} genes in at least half of the folds" in text
         always = re.search(r"Selected in more than nine of ten folds: (.*?)\. ", text)[1]
         assert set(re.findall(r"G\d\d", always)) == set(genes.loc[genes["frequency"] > 0.9, "symbol"])
-        for metric in ("auc", "balanced_error_tuned"):
-            for name, row in over_all.iterrows():
-                assert f"{row[f'{metric}_mean']:.3f} ± {row[f'{metric}_std']:.3f}" in text, name
     ratio = tables.read(whole / "evidence/survival.csv").set_index("method").loc["graph-iht", "hazard_ratio"]
     assert f"have {ratio:.2f} times the hazard" in page
 

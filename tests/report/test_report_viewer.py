@@ -6,7 +6,7 @@ import networkx as nx
 import pandas as pd
 import pytest
 
-from browser_fixtures import NEEDS_BROWSER, download, ready_viewer
+from browser_fixtures import NEEDS_BROWSER, download, ready_viewer, search
 from report_cases import KNOWN, make_study
 from study.methods import label
 
@@ -63,16 +63,13 @@ def test_viewer_finds_a_gene_and_says_why_it_does_not(open_page, report_folder):
     page = open_page()
     ready_viewer(page)
     set_share(page, 100)
-    page.locator("#viewer-search").fill("g00")
-    page.locator("#viewer-search").press("Enter")
+    search(page, "g00")
     assert page.locator("#viewer").get_attribute("data-chosen") == "G00"
     assert page.locator("#viewer-gene h3").inner_text() == "G00"
-    page.locator("#viewer-search").fill("BRCA9")
-    page.locator("#viewer-search").press("Enter")
+    search(page, "BRCA9")
     assert "no method selects it" in page.locator("#viewer-said").inner_text()
     rare = next(gene for gene, share in sorted(genes_of(report_folder, "graph-iht", 0.1).items()) if share < 1)
-    page.locator("#viewer-search").fill(rare)
-    page.locator("#viewer-search").press("Enter")
+    search(page, rare)
     assert "move the slider to the left" in page.locator("#viewer-said").inner_text()
 
 

@@ -61,7 +61,6 @@ rule report:
     output:
         page=report("<reports>/{cohort}-{network}/report.html", category="{cohort} on {network}"),
         text="<reports>/{cohort}-{network}/summary.md",
-        tables=directory("<reports>/{cohort}-{network}/tables"),
         figures=report(
             directory("<reports>/{cohort}-{network}/figures"),
             patterns=["{figure}.svg"],
@@ -84,7 +83,7 @@ rule report:
         '"$PYTHON" "$SCRIPTS"/write_report.py --config {params.config:q} --study {input.study:q}'
         " --summary {input.summary:q} --manifest {input.manifest:q} --tables {input.tables:q}"
         " --experiments {params.experiments:q} --published {input.published:q} --sources {input.sources:q}"
-        " --wheel {input.wheel:q} --page {output.page:q} --text {output.text:q} --latex {output.tables:q}"
+        " --wheel {input.wheel:q} --page {output.page:q} --text {output.text:q}"
         " --figures {output.figures:q} 2>&1 | tee {log:q}"
 
 

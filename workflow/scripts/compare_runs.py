@@ -32,7 +32,6 @@ def main(
     by_name |= {f"compare/{name}": table for name, table in across_tables(compared).items()}
     write_all(tables, by_name)
     about = f"{len(parts)} runs, {config['trials']} × {config['folds']} folds each"
-    Path(figures).mkdir(parents=True, exist_ok=True)
     for name, content in comparison_files(by_name, about).items():
         write_text(page if name == "report.html" else Path(figures) / Path(name).name, content)
     say(f"wrote {page}")

@@ -1,4 +1,4 @@
-"""Write the report of a run: the page, a summary in Markdown, LaTeX tables and figures."""
+"""Write the report of a run: the page, a summary in Markdown and figures."""
 
 from pathlib import Path
 
@@ -21,18 +21,14 @@ def main(
     wheel: str,
     page: str,
     text: str,
-    latex: str,
     figures: str,
 ) -> None:
     simulations = [path for path in experiments if "simulations" in Path(path).parts]
     of_run = [*tables, *(path for path in experiments if path not in simulations)]
     inputs = read_inputs(config, study, summary, manifest, published, of_run, simulations)
-    for folder in (latex, figures):
-        Path(folder).mkdir(parents=True, exist_ok=True)
     places = {"report.html": page, "summary.md": text}
     for name, content in report_files(inputs, read_library(open_wheel(wheel, sources))).items():
-        folder, _, file = name.rpartition("/")
-        write_text(places.get(name) or Path({"tables": latex, "figures": figures}[folder]) / file, content)
+        write_text(places.get(name) or Path(figures) / Path(name).name, content)
     say(f"wrote {page}")
 
 

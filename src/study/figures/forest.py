@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from study.figures.style import FAINT, WIDTH, name_rows, panels, styled, tell
+from study.methods import colour, label
 
 ROW = 0.25
 
@@ -28,7 +29,7 @@ def forest(
     Parameters
     ----------
     table : pd.DataFrame
-        Columns name, value, low, high and colour; a row without a value stays empty.
+        Columns method, value, low and high; a row without a value stays empty.
     axis : str
         What the figures are.
     at : float
@@ -43,14 +44,14 @@ def forest(
         In inches.
     """
     parts = [("", table)] if "panel" not in table else list(table.groupby("panel", sort=False))
-    names = list(dict.fromkeys(table["name"]))
+    names = table["method"].unique().tolist()
     height = ROW * len(names) + (0.35 if parts[0][0] else 0.1)
     figure, places = panels(len(parts), min(across, len(parts)), width, height, 0.45, sharex=True)
     for place, (title, part) in zip(places, parts, strict=True):
         _draw(place, part, names, at, margin)
         place.set_title(title, fontsize=9)
     first = places[0]
-    name_rows(first, names, 10)
+    name_rows(first, [label(name) for name in names], 10)
     if log:
         first.set_xscale("log")
         low, high = first.get_xlim()
@@ -68,11 +69,11 @@ def _draw(place: Axes, table: pd.DataFrame, names: list[str], at: float, margin:
     for row in table.itertuples():
         if not np.isfinite(row.value):
             continue
-        y = names.index(row.name)
-        (line,) = place.plot([row.low, row.high], [y, y], color=row.colour, linewidth=1.6)
-        (dot,) = place.plot(row.value, y, "o", color=row.colour, markersize=5.5)
+        y, shade = names.index(row.method), colour(row.method)
+        (line,) = place.plot([row.low, row.high], [y, y], color=shade, linewidth=1.6)
+        (dot,) = place.plot(row.value, y, "o", color=shade, markersize=5.5)
         for artist in (line, dot):
-            tell(artist, f"{row.name}: {row.value:.3f} ({row.low:.3f} to {row.high:.3f})")
+            tell(artist, f"{label(row.method)}: {row.value:.3f} ({row.low:.3f} to {row.high:.3f})")
     place.grid(axis="x")
     place.tick_params(left=False)
     place.spines["left"].set_visible(False)

@@ -12,6 +12,7 @@ from study.figures.style import FAINT, FEWER, INK, MORE, chart, heat_map, name_o
 from study.methods import label
 
 SHORT = 36
+FREQUENCY = "share of folds that select the gene"
 
 
 def _bars(axes: Axes, genes: pd.DataFrame, key: str, tips: list[str]) -> None:
@@ -22,7 +23,7 @@ def _bars(axes: Axes, genes: pd.DataFrame, key: str, tips: list[str]) -> None:
 
 
 @styled
-def gene_chart(genes: pd.DataFrame, axis: str) -> Figure:
+def gene_chart(genes: pd.DataFrame) -> Figure:
     """Return a bar per gene: how often it is selected, coloured by its direction; a line where permuted outcomes lead.
 
     `genes` has symbol, frequency, mean_weight, known and, if outcomes were permuted, `permuted`, the same frequency
@@ -41,7 +42,7 @@ def gene_chart(genes: pd.DataFrame, axis: str) -> Figure:
         mark = {"color": INK, "markersize": 9, "markeredgewidth": 2, "label": "permuted outcomes"}
         axes.plot(genes["permuted"], range(len(genes)), "|", **mark)
     axes.set_xlim(0, 1)
-    axes.set_xlabel(axis, fontsize=9)
+    axes.set_xlabel(FREQUENCY, fontsize=9)
     axes.grid(axis="x")
     figure.legend(loc="outside upper left", ncols=3, fontsize=8, columnspacing=1.2)
     return figure
@@ -76,20 +77,19 @@ def pathway_dots(table: pd.DataFrame) -> Figure:
 
 
 @styled
-def weights(genes: pd.DataFrame, axis: str) -> Figure:
+def weights(genes: pd.DataFrame) -> Figure:
     """Return the weights of a model as bars, red where higher expression goes with more events."""
     figure, axes = chart(genes["symbol"], 0.17, 0.6, 8)
     _bars(axes, genes, "weight", [f"{row.symbol}: {row.weight:+.4f}" for row in genes.itertuples()])
     axes.axvline(0, color=INK, linewidth=0.8)
-    axes.set_xlabel(axis, fontsize=9)
+    axes.set_xlabel("weight", fontsize=9)
     return figure
 
 
 def gene_frequencies(shares: pd.DataFrame, known: set[str]) -> Figure:
     """Return selection frequencies genes x methods; known genes are starred."""
     named = shares.rename(index=lambda symbol: f"{symbol} *" if symbol in known else symbol, columns=label)
-    bar = "share of folds that select the gene"
-    return heat_map(named, bar, 0.26 * len(named) + 1.6, cmap="cividis_r", vmin=0, vmax=1)
+    return heat_map(named, FREQUENCY, 0.26 * len(named) + 1.6, cmap="cividis_r", vmin=0, vmax=1)
 
 
 def genes_in_common(jaccard: pd.DataFrame) -> Figure:

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
-from study.figures.style import FAINT, INK, WIDTH, heat_map, lines, name_of, name_rows, panels, styled, tell
+from study.figures.style import FAINT, INK, WIDTH, heat_map, lines, name_of, name_rows, panels, plot, styled, tell
 from study.methods import colour, label
 from study.metrics import METRICS
 
@@ -91,8 +91,7 @@ def critical_difference(ranks: pd.DataFrame, cliques: pd.DataFrame, metric: str)
 def time_per_fit(milliseconds: dict[str, float], names: list[str]) -> Figure:
     """Return milliseconds per fit by method, on a logarithmic axis."""
     present = [name for name in names if name in milliseconds]
-    figure = Figure(figsize=(WIDTH, 0.22 * len(present) + 0.7), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = plot(0.22 * len(present) + 0.7)
     values, shades = [milliseconds[name] for name in present], [colour(name) for name in present]
     bars = axes.barh([label(name) for name in present], values, color=shades, height=0.7)
     axes.bar_label(bars, fmt="{:.3g}", padding=4, fontsize=8)
@@ -130,8 +129,7 @@ def paper_and_ours(comparison: pd.DataFrame) -> Figure:
 @styled
 def convergence(traces: pd.DataFrame) -> Figure:
     """Return the training loss by epoch as a share of the first, a line per method."""
-    figure = Figure(figsize=(WIDTH, 3.2), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = plot(3.2)
     lines(axes, traces, "epoch", "loss", linewidth=1.4)
     axes.set(xlabel="epoch", ylabel="loss, share of the first")
     return figure

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from study.figures.style import MORE, WIDTH, panels, styled, tell
+from study.figures.style import MORE, panels, plot, styled, tell
 from study.methods import label
 
 PER_ROW = 4
@@ -16,8 +16,7 @@ PER_ROW = 4
 @styled
 def early_stopping(paths: pd.DataFrame, axis: str) -> Figure:
     """Return 1 - inner error of one method against epochs, a line per penalty, and where it is largest."""
-    figure = Figure(figsize=(WIDTH, 3.0), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = plot(3.0)
     _lines(axes, paths)
     best = paths.loc[paths["inner_error"].idxmin()]
     axes.plot(best["epochs"], 1 - best["inner_error"], "o", color=MORE, markersize=11, markerfacecolor="none")

@@ -105,10 +105,15 @@ def panels(count: int, across: int, width: float, height: float, room: float, **
     return figure, list(places[:count])
 
 
+def plot(height: float) -> tuple[Figure, Axes]:
+    """Return a figure of the usual width with one pair of axes; `height` is in inches."""
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    return figure, figure.subplots()
+
+
 def chart(names: Sequence[str], height: float, room: float, size: float = 8.5) -> tuple[Figure, Axes]:
     """Return a figure and axes with a named row per item, the first on top; a row is `height` inches high."""
-    figure = Figure(figsize=(WIDTH, height * len(names) + room), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = plot(height * len(names) + room)
     name_rows(axes, names, size)
     return figure, axes
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from study.figures.style import FAINT, FEWER, INK, MORE, WIDTH, lines, panels, styled, tell
+from study.figures.style import FAINT, FEWER, INK, MORE, WIDTH, lines, panels, plot, styled, tell
 from study.methods import label
 
 GROUPS = {"high": ("high risk", MORE), "low": ("low risk", FEWER)}
@@ -40,13 +40,13 @@ def kaplan_meier(table: pd.DataFrame, time: str) -> Figure:
 
 
 @styled
-def kaplan_meier_panels(table: pd.DataFrame, keys: list[str], time: str) -> Figure:
-    """Return a small panel of curves per combination of `keys`."""
-    parts = list(table.groupby(keys, sort=False))
-    figure, places = panels(len(parts), PER_ROW, 8.5, 1.9, 0.6, sharex=len(keys) == 1)
-    for place, (names, part) in zip(places, parts, strict=True):
+def kaplan_meier_panels(table: pd.DataFrame, key: str, time: str) -> Figure:
+    """Return a small panel of curves per value of `key`."""
+    parts = list(table.groupby(key, sort=False))
+    figure, places = panels(len(parts), PER_ROW, 8.5, 1.9, 0.6, sharex=True)
+    for place, (name, part) in zip(places, parts, strict=True):
         _curves(place, part, bands=False)
-        place.set_title(", ".join(map(label, names)), fontsize=9)
+        place.set_title(label(name), fontsize=9)
     places[0].legend(loc="lower left", fontsize=8)
     figure.supxlabel(time, fontsize=9)
     figure.supylabel("share without the event", fontsize=9)
@@ -79,8 +79,7 @@ def calibration(table: pd.DataFrame, predicted: str) -> Figure:
 
 
 def _square(table: pd.DataFrame, x: str, y: str, x_name: str, y_name: str, **look) -> Figure:
-    figure = Figure(figsize=(WIDTH, 3.9), layout="constrained")
-    place = figure.subplots()
+    figure, place = plot(3.9)
     place.plot([0, 1], [0, 1], "--", color=FAINT, linewidth=1)
     lines(place, table, x, y, **look)
     place.set(xlabel=x_name, ylabel=y_name, xlim=(0, 1), ylim=(0, 1), aspect="equal")
@@ -90,8 +89,7 @@ def _square(table: pd.DataFrame, x: str, y: str, x_name: str, y_name: str, **loo
 @styled
 def risks(table: pd.DataFrame, time: str) -> Figure:
     """Return every patient by risk and time to the event or the end of follow-up."""
-    figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
-    place = figure.subplots()
+    figure, place = plot(3.4)
     for event, name, shade in ((0, "no event", FAINT), (1, "event", MORE)):
         part = table[table["event"] == event]
         for row in part.itertuples():

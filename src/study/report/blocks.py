@@ -62,13 +62,12 @@ class Table:
 
 @dataclass
 class Section:
-    """Content of a section by id; its template, of the same name if none is given, arranges it and adds the words."""
+    """Content of a section by id; its template, of the section's name, arranges it and adds the words."""
 
     figures: dict[str, str] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     numbers: dict = field(default_factory=dict)
     missing: list[Missing] = field(default_factory=list)
-    template: str = ""
 
     @property
     def is_empty(self) -> bool:

@@ -9,111 +9,86 @@ from markupsafe import Markup
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.figures.runs import patients_by_model, recurrent_counts, recurrent_genes, run_matrix
-from study.methods import colour, headline, label
 from study.report.blocks import Column, Section
 from study.report.columns import columns
+from study.report.inputs import first_method
 from study.report.page import as_page, figure_files
-from study.report.show import share
+from study.report.sections.external import as_forest
+from study.report.show import fixed
 
 QUESTION = "Which genes predict the outcome in several cohorts or networks, and how sure are we?"
 TITLES = {
     "runs": ("How well does each run predict?", "Runs"),
     "recurrence": ("Which genes recur?", "Genes"),
-    "patients": ("The same patient by models that never saw her", "Patients"),
+    "same-patients": ("The same patient by models that never saw her", "Patients"),
 }
 SHOWN_GENES = 30
+FREQUENCY = "frequency "
+RUN = Column(
+    "run",
+    "Run",
+    numeric=False,
+    of_row=lambda row: Markup('<a href="{}/report.html">{}</a>').format(row["run"].replace("/", "-"), row["run"]),
+)
 
 
 def comparison_files(by_name: dict[str, pd.DataFrame], about: str) -> dict[str, str]:
-    """Return the text of the page and its figures by path.
-
-    Parameters
-    ----------
-    by_name : dict of DataFrame
-        The tables `compare/...`.
-    about : str
-        The line under the title.
-    """
-    parts = sections(by_name)
-    return {"report.html": as_page(QUESTION, about, parts, TITLES)} | figure_files(parts)
-
-
-def sections(by_name: dict[str, pd.DataFrame]) -> dict[str, Section]:
-    """Return the sections of the page with something to show."""
+    """Return the text of the page and its figures by path, from the tables `compare/...`; `about` is its subtitle."""
     tables = {name.removeprefix("compare/"): table for name, table in by_name.items()}
-    parts = {"runs": _runs(tables), "recurrence": _genes(tables), "patients": _patients(tables)}
-    for name, part in parts.items():
-        part.template = f"compare_{name}"
-    return {name: part for name, part in parts.items() if not part.is_empty}
-
-
-def _page_of(row: dict) -> Markup:
-    return Markup('<a href="{}/report.html">{}</a>').format(row["run"].replace("/", "-"), row["run"])
-
-
-RUN = Column("run", "Run", numeric=False, of_row=_page_of)
+    parts = {"runs": _runs(tables)}
+    if len(tables["recurrence"]):
+        parts["recurrence"] = _genes(tables)
+    if len(tables["transfer"]):
+        parts["same-patients"] = _patients(tables)
+    return {"report.html": as_page(QUESTION, about, parts, TITLES)} | figure_files(parts)
 
 
 def _matrix(table: pd.DataFrame, row: str, column: str) -> pd.DataFrame:
     """Return the AUCs as a matrix, rows and columns in the order of the table."""
     matrix = table.pivot(index=row, columns=column, values="auc")
-    matrix = matrix.loc[list(dict.fromkeys(table[row])), list(dict.fromkeys(table[column]))]
+    matrix = matrix.loc[table[row].unique(), table[column].unique()]
     return matrix.rename_axis(index=None, columns=None)
 
 
 def _runs(tables: dict[str, pd.DataFrame]) -> Section:
     runs, recurrence, recurrent = tables["runs"], tables["recurrence"], tables["recurrent"]
-    method = headline(list(dict.fromkeys(runs["method"])))
-    own, shown = runs[runs["method"] == method], Section()
-    genes = recurrence[recurrence["frequent_in"] > 1].head(SHOWN_GENES)
+    method, shown = first_method(runs), Section()
+    own = runs[runs["method"] == method]
+    genes = recurrence[recurrence["frequent_in"] > 1].head(SHOWN_GENES).set_index("symbol")
     # No gene recurs where no method selects, or none selects a gene twice.
     if len(genes):
-        names = _run_names(recurrence)
         frequency, weight = (
-            genes.set_index("symbol")[[f"{kind} {name}" for name in names]].set_axis(names, axis=1).rename_axis(None)
+            genes.filter(regex=f"^{kind} ").rename(columns=lambda name: name.partition(" ")[2]).rename_axis(None)
             for kind in ("frequency", "weight")
         )
         shown.draw("recurrent-genes", recurrent_genes(frequency, weight))
-    shown.draw("run-matrix", run_matrix(_matrix(own, "cohort", "network"), "AUC"))
-    rows = runs.assign(
-        name=runs["method"].map(label),
-        colour=runs["method"].map(colour),
-        value=runs["auc"],
-        low=runs["auc_low"],
-        high=runs["auc_high"],
-        panel=[f"{row.run}: {row.events} events in {row.patients}" for row in runs.itertuples()],
-    )
-    shown.draw("auc-by-run", forest(rows, "AUC, 95 % interval", GUESSING, width=8.5))
+    shown.draw("run-matrix", run_matrix(_matrix(own, "cohort", "network")))
+    rows = runs.assign(model=runs["method"], cohort=runs["run"], low=runs["auc_low"], high=runs["auc_high"])
+    shown.draw("auc-by-run", forest(as_forest(rows), "AUC, 95 % interval", GUESSING, width=8.5))
     keys = "cohort network patients events n_genes n_edges"
     about = runs.drop_duplicates("run")[["run", *keys.split()]]
     shown.tabulate("data-by-run", about, [RUN, *columns(keys)])
     keys = "method auc auc_low auc_high balanced_error balanced_error_low balanced_error_high n_nonzero"
     shown.tabulate("accuracy-by-run", runs, [RUN, *columns(keys)])
     most = recurrence[recurrence["frequent_in"] == recurrence["frequent_in"].max()]
-    elsewhere = tables["transfer"][tables["transfer"]["own"] == 0]
+    elsewhere = tables["transfer"].query("own == 0")
     shown.numbers = {
         "method": method,
-        "selecting": recurrence["method"].iloc[0] if len(recurrence) else method,
-        "cohorts": list(dict.fromkeys(runs["cohort"])),
-        "networks": list(dict.fromkeys(runs["network"])),
+        "selecting": first_method(recurrence) or method,
+        "cohorts": runs["cohort"].unique(),
+        "networks": runs["network"].unique(),
         "n_runs": runs["run"].nunique(),
         "auc": own["auc"].tolist(),
         "two": recurrent.iloc[0].to_dict() if len(recurrent) else None,
-        "most": {"runs": most["frequent_in"].max(), "genes": most["symbol"].head(12).tolist()},
+        "most": {"runs": most["frequent_in"].max(), "genes": most["symbol"].head(12)},
         "elsewhere": elsewhere["auc"].tolist(),
         "holds": int((elsewhere["low"] > GUESSING).sum()),
     }
     return shown
 
 
-def _run_names(recurrence: pd.DataFrame) -> list[str]:
-    return [name.removeprefix("frequency ") for name in recurrence.columns if name.startswith("frequency ")]
-
-
 def _genes(tables: dict[str, pd.DataFrame]) -> Section:
     table, recurrent, shown = tables["recurrence"], tables["recurrent"], Section()
-    if table.empty:
-        return shown
     if len(recurrent):
         shown.draw("recurrent-counts", recurrent_counts(recurrent))
     heads = {"runs": "At least so many runs", "expected": "expected by chance"}
@@ -124,7 +99,7 @@ def _genes(tables: dict[str, pd.DataFrame]) -> Section:
         [
             *columns("gene measured_in frequent_in frequent_cohorts chance"),
             Column("same_sign", "Signs agree", lambda value: "yes" if value else "no", numeric=False),
-            *(Column(f"frequency {name}", name, share) for name in _run_names(table)),
+            *(Column(key, key.removeprefix(FREQUENCY), fixed(2)) for key in table if key.startswith(FREQUENCY)),
         ],
     )
     keys = (
@@ -132,14 +107,12 @@ def _genes(tables: dict[str, pd.DataFrame]) -> Section:
         "same_sign p_sign genes"
     )
     shown.tabulate("overlaps", tables["overlaps"], columns(keys, overlap="Of both"))
-    shown.numbers = {"method": table["method"].iloc[0], "n_genes": len(table)}
+    shown.numbers = {"method": first_method(table), "n_genes": len(table)}
     return shown
 
 
 def _patients(tables: dict[str, pd.DataFrame]) -> Section:
     table, patients, shown = tables["transfer"], tables["patients"], Section()
-    if table.empty:
-        return shown
     correlations = []
     for _, part in patients.groupby("cohort", sort=False):
         between = part.pivot(index="patient", columns="run", values="percentile").corr().to_numpy()
@@ -148,6 +121,6 @@ def _patients(tables: dict[str, pd.DataFrame]) -> Section:
     own = Column("own", "Out of fold", lambda value: "yes" if value else "", numeric=False)
     keys = "patients events genes_used genes_missing auc low high"
     shown.tabulate("transfer", table.drop(columns="method"), [RUN, *columns("cohort"), own, *columns(keys)])
-    shown.draw("transfer-matrix", run_matrix(_matrix(table, "run", "cohort"), "AUC"))
-    shown.numbers = {"method": table["method"].iloc[0], "correlations": correlations}
+    shown.draw("transfer-matrix", run_matrix(_matrix(table, "run", "cohort")))
+    shown.numbers = {"method": first_method(table), "correlations": correlations}
     return shown

@@ -13,17 +13,16 @@ from study.stats.paired import paired_difference
 GRAPH, BASELINES = GROUPS
 OFTEN = 0.9
 STABLE = 0.5
+# Genes are special if a smaller share of random sets than this reaches the AUC of the model.
+SPECIAL = 0.05
 
 
 def first_screen(inputs: Inputs) -> dict:
     """Return the values of the template `first_screen.html.j2`."""
+    best = (headline(inputs.methods), strongest_baseline(inputs))
     return {
         "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
-        "best": [
-            estimate(inputs, name)
-            for name in dict.fromkeys([headline(inputs.methods), strongest_baseline(inputs)])
-            if name
-        ],
+        "best": accuracies(inputs, [name for name in dict.fromkeys(best) if name]).to_dict("records"),
         "genes": often_selected(stable_genes(inputs)),
         "network": network_help(inputs),
         "external": held_elsewhere(inputs),
@@ -32,21 +31,16 @@ def first_screen(inputs: Inputs) -> dict:
 
 
 def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
-    """Return a row per method: its mean AUC over the folds, with an interval corrected for overlapping folds."""
-    rows = []
+    """Return a row per method: its mean AUC over the folds with an interval corrected for overlapping folds, and its
+    mean number of genes, empty if it takes all.
+    """
+    rows, genes = [], inputs.over_all.set_index("method")["n_nonzero_mean"].reindex(inputs.selecting)
     for name in names:
         values = inputs.metrics.loc[inputs.metrics["method"] == name, "auc"]
         mean = paired_difference(values, 0.0, inputs.config["folds"])
         low, high = max(mean["low"], 0.0), min(mean["high"], 1.0)
-        rows.append({"method": name, "value": mean["difference"], "low": low, "high": high})
+        rows.append({"method": name, "value": mean["difference"], "low": low, "high": high, "genes": genes.get(name)})
     return pd.DataFrame(rows)
-
-
-def estimate(inputs: Inputs, name: str) -> dict:
-    """Return a method's AUC with its interval, and its mean number of genes; `genes` is None if it takes all."""
-    (row,) = accuracies(inputs, [name]).to_dict("records")
-    genes = inputs.over_all.set_index("method").loc[name, "n_nonzero_mean"] if name in inputs.selecting else None
-    return row | {"genes": genes}
 
 
 def strongest_baseline(inputs: Inputs) -> str | None:
@@ -79,14 +73,14 @@ def often_selected(genes: pd.DataFrame) -> dict | None:
     return {"more": often.loc[more, "symbol"].tolist(), "fewer": often.loc[~more, "symbol"].tolist()}
 
 
-def network_pairs(inputs: Inputs) -> pd.DataFrame:
+def network_pairs(inputs: Inputs) -> list[dict]:
     """Return the paired difference graph - plain of the AUC for each method that ran both ways."""
     rows, wide = [], inputs.metrics.pivot(index=["trial", "fold"], columns="method", values="auc")
     for graph, plain in PAIRS.items():
         both = wide[[graph, plain]].dropna() if {graph, plain} <= set(wide) else wide.iloc[:0]
         if len(both) > 1:
             rows.append({"graph": graph, **paired_difference(both[graph], both[plain], inputs.config["folds"])})
-    return pd.DataFrame(rows, columns=["graph", "difference", "low", "high"])
+    return rows
 
 
 def differences_of(inputs: Inputs, name: str) -> pd.DataFrame:
@@ -121,14 +115,27 @@ def control_rows(controls: pd.DataFrame) -> dict | None:
 
 
 def held_elsewhere(inputs: Inputs) -> dict | None:
-    """Return the AUC of the headline model in other cohorts, and the shares of random gene sets that do as well."""
-    table, sets = inputs.table("external"), inputs.table("random_sets")
-    if table.empty:
+    """Return what the headline model reaches in other cohorts.
+
+    It `holds` in a cohort when the whole 95 % interval of its AUC lies above one half; it is better or worse than ridge
+    when the interval of the difference excludes 0; its genes are `special` when fewer than 5 % of random connected sets
+    of their size reach its AUC.
+    """
+    model = first_method(inputs.table("external"), "model")
+    if model is None:
         return None
-    model = first_method(table, "model")
-    rows = table[table["model"] == model]
-    shares = sets.loc[sets["model"] == model, "share_as_good"].tolist()
-    return {"cohorts": rows.to_dict("records"), "holds": int((rows["low"] > GUESSING).sum()), "shares": shares}
+    tables = (inputs.table(name) for name in ("external", "external_differences", "random_sets"))
+    own, against, random = (table[table["model"] == model] for table in tables)
+    return {
+        "method": model,
+        "cohorts": own.to_dict("records"),
+        "holds": int((own["low"] > GUESSING).sum()),
+        "differences": against["difference"].tolist(),
+        "worse": int((against["high"] < 0).sum()),
+        "better": int((against["low"] > 0).sum()),
+        "shares": random["share_as_good"].tolist(),
+        "special": int((random["share_as_good"] < SPECIAL).sum()),
+    }
 
 
 def how_sure(inputs: Inputs) -> dict | None:

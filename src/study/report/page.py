@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from study.config import cohort_name, resume_command
 from study.data.registry import COHORTS
@@ -14,7 +14,6 @@ from study.errors import StudyError
 from study.report.blocks import Section, as_json
 from study.report.glossary import GLOSSARY
 from study.report.inputs import Inputs
-from study.report.latex import latex_tables
 from study.report.sections import (
     answer,
     chance,
@@ -31,8 +30,8 @@ from study.report.sections import (
     signature,
     synthetic,
 )
-from study.report.summary import summary
 from study.report.templates import ASSETS, render, term_id, tidy
+from study.tables import markdown
 
 # By id, which is the name of the template, too: module, title, and title in the contents.
 SECTIONS = {
@@ -72,18 +71,34 @@ def sections(inputs: Inputs) -> dict[str, Section]:
 
 
 def report_files(inputs: Inputs, library: str) -> dict[str, str]:
-    """Return the text of every file of a report by its path: the page, a summary, LaTeX tables, figures.
+    """Return the text of every file of a report by its path: the page, a summary, figures.
 
     `library` is the source of cytoscape.js, see `read_library`.
     """
     parts = sections(inputs)
     command = partial(resume_command, inputs.config)
     titles = {name: (title, short) for name, (_, title, short) in (SECTIONS | POOLED).items()}
-    files = {"report.html": as_page(*subject(inputs), parts, titles, command, library, inputs=inputs)}
-    files["summary.md"] = summary(inputs, next(iter(parts.values())).numbers)
-    if not inputs.study.is_pooled:
-        files |= {f"tables/{name}.tex": text for name, text in latex_tables(inputs).items()}
-    return files | figure_files(parts)
+    page = as_page(*subject(inputs), parts, titles, command, library, inputs=inputs)
+    return {"report.html": page, "summary.md": summary(inputs, next(iter(parts.values())))} | figure_files(parts)
+
+
+def summary(inputs: Inputs, first: Section) -> str:
+    """Return the answer and the main table of the first section in Markdown."""
+    is_pooled = inputs.study.is_pooled
+    screen, name = ("left_out_screen", "left-out-summary") if is_pooled else ("first_screen", "summary")
+    answer = render(f"{screen}.html.j2", inputs=inputs, **first.numbers)
+    table = first.tables[name]
+    heads = [column.head for column in table.columns]
+    rows = [dict(zip(heads, (escape(cell.shown).striptags() for cell in row), strict=True)) for row in table.rows]
+    question, about = subject(inputs)
+    return render(
+        "summary.md.j2",
+        question=question,
+        about=about,
+        answer=Markup(str(answer).replace("</p>", " ")).striptags(),
+        table=markdown(rows),
+        is_pooled=is_pooled,
+    )
 
 
 def figure_files(parts: dict[str, Section]) -> dict[str, str]:
@@ -115,7 +130,7 @@ def _inline_script(text: str) -> Markup:
 def section_html(name: str, part: Section, command: Callable[[str], str], **values: object) -> str:
     """Return a section as HTML; `command` turns a command into that for the configuration at hand."""
     values |= {"id": name, "figures": part.figures, "tables": part.tables, "missing": part.missing, "command": command}
-    return render(f"{part.template or name}.html.j2", **values, **part.numbers)
+    return render(f"{name}.html.j2", **values, **part.numbers)
 
 
 def as_page(

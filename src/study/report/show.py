@@ -41,11 +41,6 @@ def percent(value: float) -> str:
     return f"{100 * float(value):.0f} %"
 
 
-def share(value: float) -> str:
-    """Return a share with two decimals."""
-    return f"{float(value):.2f}"
-
-
 def digits3(value: float) -> str:
     """Return a number with three significant digits, or whole when it is large."""
     return f"{float(value):.3g}" if float(value) < 1000 else count(value)

@@ -81,17 +81,6 @@
   });
   folds.forEach((fold) => fold.addEventListener("toggle", nameUnfold));
 
-  // A link into what is folded opens it.
-  function openTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const fold = target && target.closest("details");
-    if (!fold) return;
-    fold.open = true;
-    target.scrollIntoView();
-  }
-  window.addEventListener("hashchange", openTarget);
-  openTarget();
-
   const links = new Map(Array.from(document.querySelectorAll("nav a"), (link) => [link.hash.slice(1), link]));
   const watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) {

@@ -15,7 +15,7 @@ function setUpTable(box) {
   const limit = Number(box.dataset.limit);
   const body = box.querySelector("tbody");
   const rows = Array.from(body.rows);
-  const words = rows.map((row) => row.textContent.toLowerCase());
+  const words = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
   const filter = box.querySelector("[data-filter]");
   const all = box.querySelector("[data-all]");
   const shown = box.querySelector(".shown");
@@ -23,10 +23,9 @@ function setUpTable(box) {
 
   function show() {
     const wanted = filter.value.trim().toLowerCase();
-    const order = new Map(rows.map((row, i) => [row, i]));
     let matching = 0;
     for (const row of body.rows) {
-      const matches = words[order.get(row)].includes(wanted);
+      const matches = words.get(row).includes(wanted);
       matching += matches;
       row.hidden = !matches || (!whole && matching > limit);
     }
@@ -37,15 +36,7 @@ function setUpTable(box) {
   }
 
   // What a cell sorts by is written only where it is not what it shows.
-  const value = (cell) => cell.dataset.v ?? cell.textContent;
-
-  function compare(a, b, column, numeric) {
-    const [x, y] = [value(a.cells[column]), value(b.cells[column])];
-    if (x === "" || y === "") return (x === "") - (y === "");
-    const [p, q] = [Number(x), Number(y)];
-    if (numeric && !Number.isNaN(p) && !Number.isNaN(q)) return p - q;
-    return x.localeCompare(y, "en", { numeric: true });
-  }
+  const value = (row, column) => row.cells[column].dataset.v ?? row.cells[column].textContent;
 
   Array.from(box.querySelectorAll("thead th")).forEach((head, column, heads) => {
     head.querySelector("button").addEventListener("click", () => {
@@ -54,8 +45,10 @@ function setUpTable(box) {
       head.setAttribute("aria-sort", falling ? "descending" : "ascending");
       const numeric = !head.classList.contains("text");
       const sorted = rows.slice().sort((a, b) => {
-        const blank = value(a.cells[column]) === "" || value(b.cells[column]) === "";
-        return compare(a, b, column, numeric) * (falling && !blank ? -1 : 1);
+        const [x, y] = [value(a, column), value(b, column)];
+        // Blanks come last whichever way one sorts.
+        if (x === "" || y === "") return (x === "") - (y === "");
+        return ((numeric && x - y) || x.localeCompare(y, "en", { numeric: true })) * (falling ? -1 : 1);
       });
       body.append(...sorted);
       show();

@@ -42,9 +42,8 @@
   const least = () => Number(part("share").value) / 100;
   const genesOf = (one) => new Map(one.genes.filter((row) => row[1] >= least() - 1e-9).map((row) => [row[0], row]));
 
-  function edgesAmong(genes) {
-    return data.edges.filter(([a, b]) => genes.has(a) && genes.has(b));
-  }
+  const edgesAmong = (genes) => data.edges.filter(([a, b]) => genes.has(a) && genes.has(b));
+  const say = (text) => { part("said").textContent = text; };
 
   function layOut(cytoscape, genes, size) {
     const ids = Array.from(genes.keys());
@@ -125,82 +124,52 @@
 
   let cytoscape = null;
   function draw() {
-    cytoscape = cytoscape || loadLibrary();
+    cytoscape ??= loadLibrary();
     const [one, two] = [method(), other()];
     const [mine, theirs] = [genesOf(one), two ? genesOf(two) : null];
     part("share-shown").textContent = `${part("share").value} % of folds`;
-    const panes = box.querySelectorAll(".pane");
-    panes[1].hidden = !two;
+    box.querySelectorAll(".pane")[1].hidden = !two;
     const holder = part("a");
     const size = { w: Math.max(420, holder.clientWidth), h: Math.max(420, holder.clientHeight) };
-    places = layOut(cytoscape, new Map([...mine, ...(theirs || [])]), size);
+    const shown = new Map([...mine, ...(theirs || [])]);
+    places = layOut(cytoscape, shown, size);
     build(cytoscape, 0, one, theirs);
-    if (two) build(cytoscape, 1, two, mine);
-    else if (graphs[1]) {
-      graphs[1].destroy();
-      graphs.length = 1;
-    }
+    if (graphs[1]) graphs.pop().destroy();
     if (two) {
+      build(cytoscape, 1, two, mine);
       const both = Array.from(mine.keys()).filter((id) => theirs.has(id)).length;
       say(`${both} genes in both, ${mine.size - both} only in ${one.label}, ${theirs.size - both} only in ${two.label}.`);
     } else if (!mine.size) say("No gene is selected so often; move the slider to the left.");
     else say("");
     drawLegend(one, two);
-    part("genes").replaceChildren(...Array.from(new Set([...mine.keys(), ...(theirs ? theirs.keys() : [])]), (id) => new Option(data.genes[id].symbol)));
-    choose(chosen !== null && (mine.has(chosen) || (theirs && theirs.has(chosen))) ? chosen : null);
+    part("genes").replaceChildren(...Array.from(shown.keys(), (id) => new Option(data.genes[id].symbol)));
+    choose(shown.has(chosen) ? chosen : null);
     box.dataset.ready = "true";
   }
 
-  function say(text) {
-    part("said").textContent = text;
-  }
-
-  function element(name, text, parent) {
-    const made = document.createElement(name);
-    if (text !== undefined) made.textContent = text;
-    if (parent) parent.append(made);
-    return made;
-  }
+  const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
   function describe(id) {
     const panel = part("gene");
-    panel.replaceChildren();
     if (id === null) {
-      element("p", "Choose a gene in the network to see its numbers and its neighbours.", panel);
+      panel.innerHTML = "<p>Choose a gene in the network to see its numbers and its neighbours.</p>";
       return;
     }
     const gene = data.genes[id];
-    element("h3", gene.symbol, panel);
-    const facts = element("p", `${gene.known ? `A ${data.known}. ` : ""}${gene.degree} neighbours in the whole network. `, panel);
-    if (gene.entrez) {
-      const link = element("a", "NCBI Gene", facts);
-      link.href = `https://www.ncbi.nlm.nih.gov/gene/${gene.entrez}`;
-      link.target = "_blank";
-      link.rel = "noreferrer";
-    }
-    const table = element("table", undefined, panel);
-    const head = element("tr", undefined, element("thead", undefined, table));
-    ["Method", "Frequency", "Weight"].forEach((text) => { element("th", text, head).scope = "col"; });
-    const body = element("tbody", undefined, table);
-    for (const one of data.methods) {
+    const link = gene.entrez ? `<a href="https://www.ncbi.nlm.nih.gov/gene/${gene.entrez}" target="_blank" rel="noreferrer">NCBI Gene</a>` : "";
+    const rows = data.methods.map((one) => {
       const row = one.genes.find((entry) => entry[0] === id);
-      const line = element("tr", undefined, body);
-      const name = element("th", one.label, line);
-      name.scope = "row";
-      name.className = "text";
-      element("td", row ? row[1].toFixed(2) : `< ${data.least}`, line);
-      element("td", row ? row[2].toPrecision(2) : "–", line);
-    }
+      const [share, weight] = row ? [row[1].toFixed(2), row[2].toPrecision(2)] : [`&lt; ${data.least}`, "–"];
+      return `<tr><th scope="row" class="text">${escaped(one.label)}</th><td>${share}</td><td>${weight}</td></tr>`;
+    });
     const near = Array.from(new Set(graphs.flatMap((cy) => cy.getElementById(String(id)).neighborhood("node").map((node) => Number(node.id())))));
-    element("p", near.length ? `Neighbours shown (${near.length}):` : "No neighbour is shown at this frequency.", panel);
-    const list = element("p", undefined, panel);
-    list.className = "neighbours";
     near.sort((a, b) => data.genes[a].symbol.localeCompare(data.genes[b].symbol));
-    for (const next of near) {
-      const button = element("button", data.genes[next].symbol, list);
-      button.type = "button";
-      button.addEventListener("click", () => choose(next));
-    }
+    const buttons = near.map((next) => `<button type="button" data-gene="${next}">${escaped(data.genes[next].symbol)}</button>`);
+    panel.innerHTML = `<h3>${escaped(gene.symbol)}</h3>
+      <p>${gene.known ? `A ${escaped(data.known)}. ` : ""}${gene.degree} neighbours in the whole network. ${link}</p>
+      <table><thead><tr><th scope="col">Method</th><th scope="col">Frequency</th><th scope="col">Weight</th></tr></thead><tbody>${rows.join("")}</tbody></table>
+      <p>${near.length ? `Neighbours shown (${near.length}):` : "No neighbour is shown at this frequency."}</p>
+      <p class="neighbours">${buttons.join("")}</p>`;
   }
 
   function choose(id) {
@@ -231,8 +200,6 @@
     choose(id);
     for (const cy of shown) cy.center(cy.getElementById(String(id)));
   }
-
-  const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
   function graphml(cy) {
     const keys = { symbol: "string", entrez: "string", frequency: "double", mean_weight: "double", known: "boolean" };
@@ -278,14 +245,13 @@
     part("method").add(new Option(one.label, i, false, i === data.first));
     part("other").add(new Option(one.label, i));
   });
-  part("method").value = String(data.first);
-  part("share").value = String(Math.round(method().start * 100));
-  part("share-shown").textContent = `${part("share").value} % of folds`;
   describe(null);
-  part("method").addEventListener("change", () => {
+  part("gene").addEventListener("click", (event) => event.target.dataset.gene && choose(Number(event.target.dataset.gene)));
+  function start() {
     part("share").value = String(Math.round(method().start * 100));
     draw();
-  });
+  }
+  part("method").addEventListener("change", start);
   for (const name of ["other", "colour", "share"]) part(name).addEventListener("change", draw);
   part("share").addEventListener("input", () => { part("share-shown").textContent = `${part("share").value} % of folds`; });
   part("search").addEventListener("change", search);
@@ -297,7 +263,7 @@
   new IntersectionObserver((entries, watcher) => {
     if (entries.some((entry) => entry.isIntersecting)) {
       watcher.disconnect();
-      draw();
+      start();
     }
   }, { rootMargin: "400px" }).observe(box);
 })();

@@ -8,7 +8,7 @@ from study.evidence.paper import picked_difference
 from study.figures.forest import forest
 from study.figures.methods import GUESSING, accuracy
 from study.figures.subnetwork import subnetwork
-from study.methods import METHODS, RULE, SHARED, colour, find, label, uses_network
+from study.methods import METHODS, RULE, SHARED, find, uses_network
 from study.metrics import METRICS
 from study.report.blocks import Column, Section
 from study.report.columns import columns
@@ -35,9 +35,7 @@ def section(inputs: Inputs) -> Section:
     shown = Section(numbers=first_screen(inputs))
     shown.numbers |= draw_subnetwork(shown, inputs, stable_genes(inputs))
     names = shown_first(inputs)
-    table = accuracies(inputs, names)
-    table = table.assign(name=table["method"].map(label), colour=table["method"].map(colour))
-    shown.draw("headline-accuracy", forest(table, "AUC in patients never seen", GUESSING))
+    shown.draw("headline-accuracy", forest(accuracies(inputs, names), "AUC in patients never seen", GUESSING))
     shown.draw("accuracy", accuracy(inputs.metrics, inputs.methods))
     # Cohorts of other diseases come without known genes.
     extra = ["permuted_stability"] if inputs.permuted_stability else []
@@ -57,7 +55,7 @@ def section(inputs: Inputs) -> Section:
     shown.numbers |= {
         "rule": RULE if uses_network(names[0]) else "",
         "first_method": names[0],
-        "pairs": network_pairs(inputs).to_dict("records"),
+        "pairs": network_pairs(inputs),
         "controls": control_rows(inputs.table("controls")),
         "level": LEVEL,
         "picked": picked_numbers(inputs),

@@ -47,27 +47,25 @@ def section(inputs: Inputs) -> Section:
     if "pathways" not in evidence and np.any(inputs.study.entrez > 0):
         shown.missing.append(Missing("pathways", "make study"))
     shown.missing += [missing for table, missing in EXPERIMENTS.items() if table not in evidence]
-    sets, permuted, planted = (
-        add(shown, evidence) if table in evidence else None
-        for table, add in (
-            ("pathways", _add_pathways),
-            ("permuted_summary", _add_permuted),
-            ("planted_summary", _add_planted),
-        )
-    )
+    numbers = {
+        "sets": _add_pathways(shown, evidence["pathways"]) if "pathways" in evidence else None,
+        "permuted": _add_permuted(shown, evidence) if "permuted_summary" in evidence else None,
+        "planted": _add_planted(shown, evidence["planted_summary"]) if "planted_summary" in evidence else None,
+        "collections": [row.label for row in GENE_SETS.values()],
+        "level": LEVEL,
+        "statistics": STATISTICS,
+    }
     if "controls" in evidence:
         _add_controls(shown, evidence)
     if not shown.is_empty:
-        shown.numbers = {"sets": sets, "permuted": permuted, "planted": planted}
-        shown.numbers |= {"collections": [row.label for row in GENE_SETS.values()]}
-        shown.numbers |= {"level": LEVEL, "statistics": STATISTICS}
+        shown.numbers = numbers
     return shown
 
 
-def _add_pathways(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict:
+def _add_pathways(shown: Section, table: pd.DataFrame) -> dict:
     """Add gene sets that share more stable genes than chance gives; return how many the headline method has."""
-    table = evidence["pathways"].sort_values(["q_matched", "q", "p"], kind="stable")
-    name, is_sure = first_method(evidence["pathways"]), table["q_matched"] < LEVEL
+    name, table = first_method(table), table.sort_values(["q_matched", "q", "p"], kind="stable")
+    is_sure = table["q_matched"] < LEVEL
     own = table[table["method"] == name]
     dots = own.head(N_DOTS)
     labels = dots["name"] + " (" + dots["collection"].map(lambda key: GENE_SETS[key].label) + ")"
@@ -110,9 +108,8 @@ def _add_controls(shown: Section, evidence: dict[str, pd.DataFrame]) -> None:
         shown.tabulate("rewired-pathways", table, columns(keys), limit=15)
 
 
-def _add_planted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict | None:
+def _add_planted(shown: Section, summary: pd.DataFrame) -> dict | None:
     """Add how much of planted sets is found; return the numbers of the caption."""
-    summary = evidence["planted_summary"]
     shown.draw("planted-recall", planted_recall(summary))
     keys = "size strength method measure value:3 low high difference difference_low difference_high"
     heads = columns(keys, value="Mean", difference="With - without network")
@@ -124,10 +121,10 @@ def _add_planted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict | No
 def planted_numbers(summary: pd.DataFrame) -> dict | None:
     """Return in how many settings the headline method does better with the network; None if it never ran without."""
     compared = summary[(summary["without"] != "") & (summary["strength"] > 0)]
-    if not len(compared):
+    if compared.empty:
         return None
     own = compared[compared["method"] == first_method(compared)]
-    numbers = {"method": own["method"].iloc[0], "without": own["without"].iloc[0], "draws": int(own["draws"].iloc[0])}
+    numbers = own[["method", "without", "draws"]].iloc[0].to_dict()
     for measure in ("recall", "auc"):
         part = own[own["measure"] == measure]
         numbers[measure] = {

@@ -23,43 +23,28 @@ def section(inputs: Inputs) -> Section:
         shown.draw("time-per-fit", time_per_fit(milliseconds, inputs.methods))
     if len(inputs.traces):
         shown.draw("convergence", convergence(inputs.traces))
-    _tabulate_unconverged(shown, inputs)
+    # Baselines hardly ever fail, and they alone have a C; failed fits come first.
+    moving = inputs.metrics[~inputs.metrics["status"].isin(["converged", STOPPED_EARLY])]
+    moving = moving.sort_values("status", key=lambda status: status != FAILED, kind="stable")
+    if len(moving):
+        keys = f"method trial fold status sparsity lambda {'C ' if moving['C'].notna().any() else ''}auc"
+        whole = moving[["method", "trial", "fold", "status", "sparsity", "lambda", "C", "auc"]]
+        shown.tabulate("unconverged", whole, columns(keys), limit=10)
     return shown
 
 
 def work_table(inputs: Inputs) -> pd.DataFrame:
     """Return a row per method, shared parts included: fits, seconds, projections, epochs, and what went wrong."""
     timings, fits = inputs.timings, inputs.fits
-    cost = per_fit(timings, inputs.config["n_blocks"])
-    rows = []
-    for name in dict.fromkeys([*inputs.methods, *timings["method"]]):
-        timed, own = timings[timings["method"] == name], fits[fits["method"] == name]
-        solves, lines = own["n_solves"].dropna(), own["n_line_searches_failed"].dropna()
-        status = own["status"]
-        rows.append(
-            {
-                "method": name,
-                "fits": int(timed["fits"].sum()) if len(timed) else None,
-                "seconds": timed["seconds"].sum() if len(timed) else None,
-                "milliseconds_per_fit": cost.get(name),
-                "pcst_solves": solves.mean() if uses_network(name) and len(solves) else None,
-                "epochs": own["epochs"].dropna().mean() if own["epochs"].notna().any() else None,
-                "unconverged": int((~status.isin(["converged", STOPPED_EARLY, FAILED])).sum()) if len(own) else None,
-                "failed": int((status == FAILED).sum()) if len(own) else None,
-                "failed_line_searches": int(lines.sum()) if len(lines) else None,
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def _tabulate_unconverged(shown: Section, inputs: Inputs) -> None:
-    """Add every final fit that failed or stopped at the largest number of epochs; failed fits come first."""
-    keys = "method trial fold status sparsity lambda C auc"
-    frame = inputs.metrics[~inputs.metrics["status"].isin(["converged", STOPPED_EARLY])]
-    if not len(frame):
-        return
-    frame = frame[keys.split()].sort_values("status", key=lambda status: status != FAILED, kind="stable")
-    # Baselines hardly ever fail, and they alone have a C.
-    shown.tabulate(
-        "unconverged", frame, columns(keys if frame["C"].notna().any() else keys.replace(" C ", " ")), limit=10
-    )
+    stops, by_method = fits["status"], fits.groupby("method")
+    names = dict.fromkeys([*inputs.methods, *timings["method"]])
+    frame = timings.groupby("method")[["fits", "seconds"]].sum().reindex(names).rename_axis("method").reset_index()
+    counted = {
+        "milliseconds_per_fit": per_fit(timings, inputs.config["n_blocks"]),
+        "pcst_solves": by_method["n_solves"].mean().filter(filter(uses_network, inputs.methods)),
+        "epochs": by_method["epochs"].mean(),
+        "unconverged": (~stops.isin(["converged", STOPPED_EARLY, FAILED])).groupby(fits["method"]).sum(),
+        "failed": (stops == FAILED).groupby(fits["method"]).sum(),
+        "failed_line_searches": by_method["n_line_searches_failed"].sum(min_count=1),
+    }
+    return frame.assign(**{key: frame["method"].map(values) for key, values in counted.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from study.figures.forest import forest
 from study.figures.methods import critical_difference, difference_matrix
-from study.methods import colour, headline, label
+from study.methods import headline, label
 from study.metrics import MARGIN
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
@@ -20,10 +20,12 @@ def section(inputs: Inputs) -> Section:
     if table.empty:
         return Section(missing=[Missing("tests of every pair of methods", "make study")])
     shown, chosen = Section(), headline(inputs.methods)
-    rows = differences_of(inputs, chosen).rename(columns={"difference": "value"})
-    rows = rows.assign(name=rows.index.map(label), colour=rows.index.map(colour))
+    rows = differences_of(inputs, chosen).rename(columns={"difference": "value"}).rename_axis("method").reset_index()
     if len(rows):
-        shown.draw("differences-forest", forest(rows, f"AUC of {label(chosen)} minus that of", 0.0, MARGIN))
+        shown.draw(
+            "differences-forest",
+            forest(rows, f"AUC of {label(chosen)} minus that of", 0.0, MARGIN),
+        )
     ranks, cliques = inputs.table("ranks"), inputs.table("cliques")
     metrics = [name for name in SHOWN if name in set(table["metric"])]
     for metric in metrics:

@@ -9,13 +9,11 @@ from study.evidence.external import SIGNATURE
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.figures.survival import kaplan_meier_panels
-from study.methods import PAIRS, REFERENCE, colour, label
+from study.methods import PAIRS, REFERENCE
 from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
+from study.report.first_screen import held_elsewhere
 from study.report.inputs import Inputs, first_method
-
-# Genes are special if a smaller share of random sets than this reaches the AUC of the model.
-SPECIAL = 0.05
 
 
 def section(inputs: Inputs) -> Section:
@@ -34,24 +32,23 @@ def section(inputs: Inputs) -> Section:
         "hr_low hr_high logrank_p"
     )
     shown.tabulate("external-models", table, columns(keys), limit=13)
-    km, drawn = evidence.get("external_km"), chosen
-    if km is not None:
-        drawn = chosen if chosen in set(km["model"]) else km["model"].iloc[0]
+    km = inputs.table("external_km")
+    drawn = first_method(km, "model")
+    if drawn:
         time = "follow-up time, in the cohort's unit"
-        shown.draw("external-km", kaplan_meier_panels(km[km["model"] == drawn], ["cohort"], time))
+        shown.draw("external-km", kaplan_meier_panels(km[km["model"] == drawn], "cohort", time))
     further = {
-        "external_differences": columns("cohort model difference low:+3 high:+3", difference="AUC, model − ridge"),
-        "random_sets": columns("cohort model auc random_median random_low random_high share_as_good sets"),
-        "added_value": columns(
-            "cohort model covariates patients events hazard_ratio low:2 high:2 p p_likelihood_ratio"
-        ),
+        "external_differences": "difference low:+3 high:+3",
+        "random_sets": "auc random_median random_low random_high share_as_good sets",
+        "added_value": "covariates patients events hazard_ratio low:2 high:2 p p_likelihood_ratio",
     }
-    for name, heads in further.items():
+    for name, keys in further.items():
+        heads = columns(f"cohort model {keys}", difference="AUC, model − ridge")
         shown.tabulate(name.replace("_", "-"), evidence.get(name), heads, limit=12)
     heads = [*columns("cohort column meaning"), Column("known", "Known for"), *columns("note")]
     shown.tabulate("clinical", evidence.get("clinical"), heads, limit=10)
     shown.numbers = {
-        "applied": applied_numbers(inputs, chosen) if chosen in PAIRS else None,
+        "applied": held_elsewhere(inputs) if chosen in PAIRS else None,
         "drawn": drawn,
         "reference": REFERENCE,
         "signature": SIGNATURE,
@@ -59,33 +56,10 @@ def section(inputs: Inputs) -> Section:
     return shown
 
 
-def applied_numbers(inputs: Inputs, model: str) -> dict:
-    """Return what a model reaches in other cohorts.
-
-    It `holds` in a cohort when the whole 95 % interval of its AUC lies above one half; it is better or worse than ridge
-    when the interval of the difference excludes 0; its genes are `special` when fewer than 5 % of random connected sets
-    of their size reach its AUC.
-    """
-    tables = (inputs.table(name) for name in ("external", "external_differences", "random_sets"))
-    own, against, random = (table[table["model"] == model] for table in tables)
-    shares = random["share_as_good"].tolist()
-    return {
-        "method": model,
-        "cohorts": own.to_dict("records"),
-        "holds": int((own["low"] > GUESSING).sum()),
-        "differences": against["difference"].tolist(),
-        "worse": int((against["high"] < 0).sum()),
-        "better": int((against["low"] > 0).sum()),
-        "shares": shares,
-        "special": sum(share < SPECIAL for share in shares),
-    }
-
-
 def as_forest(table: pd.DataFrame) -> pd.DataFrame:
     """Return the AUC of models by cohort, as a forest plot takes it."""
     return table.assign(
-        name=table["model"].map(label),
-        colour=table["model"].map(colour),
+        method=table["model"],
         value=table["auc"],
         panel=[f"{row.cohort}: {row.events} events in {row.patients}" for row in table.itertuples()],
     )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from study.data.registry import GENE_SETS
 from study.figures.genes import gene_chart, gene_frequencies, genes_in_common
-from study.methods import find, headline, label
+from study.methods import find, label
 from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
 from study.report.first_screen import often_selected, stable_genes
 from study.report.inputs import Inputs, first_method
-from study.report.show import share, yes
+from study.report.show import fixed, yes
 
-N_HEATMAP = 30
-N_CHART = 30
+N_DRAWN = 30
 LEAST_SHARE = 0.1
 BEST_SETS = 3
 PAPER = "paper_"
@@ -23,59 +23,52 @@ PAPER = "paper_"
 def section(inputs: Inputs) -> Section:
     """Return selection frequencies, the union table, and the stability of the gene sets."""
     table = inputs.frequencies
-    if not len(table):
+    if table.empty:
         return Section(numbers={"method": None})
+    shown, name, stable = Section(), first_method(table), stable_genes(inputs)
     wide = table.pivot(index="symbol", columns="method", values="frequency").reindex(columns=inputs.selecting)
     wide = wide.fillna(0.0)
-    ranked = wide.loc[wide.sum(axis=1).sort_values(ascending=False, kind="stable").index]
-    top, stable = ranked.head(N_HEATMAP), stable_genes(inputs)
-    shown = Section()
+    wide = wide.loc[wide.sum(axis=1).sort_values(ascending=False, kind="stable").index]
+    own = table[table["method"] == name].sort_values("frequency", ascending=False, kind="stable").head(N_DRAWN)
+    permuted = inputs.table("permuted_genes").query("method == @name").set_index("symbol")["frequency"]
+    if len(permuted):
+        own = own.assign(permuted=own["symbol"].map(permuted).fillna(0.0))
+    shown.draw("gene-chart", gene_chart(own))
+    shown.draw("gene-frequencies", gene_frequencies(wide.head(N_DRAWN), set(inputs.data["known_genes"])))
+    _tabulate_genes(shown, inputs, table, wide)
+    best_sets = _tabulate_best_sets(shown, inputs)
+    _add_stability(shown, inputs)
+    _tabulate_union(shown, inputs)
     shown.numbers = {
-        "method": headline(inputs.selecting),
+        "method": name,
         "stable": len(stable),
         "connected": int(stable["connected"].sum()),
         "often": often_selected(stable),
         "rounds": inputs.table("left_out_models")["round"].unique().tolist(),
-        "n_top": len(top),
+        "n_top": min(len(wide), N_DRAWN),
         "least_share": LEAST_SHARE,
+        "has_permuted": "permuted" in own,
+        "best_sets": best_sets,
         "bound": _bound(inputs),
     }
-    shown.numbers["has_permuted"] = _draw_chart(shown, inputs, table)
-    shown.draw("gene-frequencies", gene_frequencies(top, set(inputs.data["known_genes"])))
-    _tabulate_genes(shown, inputs, table, ranked)
-    shown.numbers["best_sets"] = _tabulate_best_sets(shown, inputs)
-    _add_stability(shown, inputs)
-    _tabulate_union(shown, inputs)
     return shown
 
 
-def _draw_chart(shown: Section, inputs: Inputs, table: pd.DataFrame) -> bool:
-    """Add the most frequent genes of the headline method; return whether permuted outcomes are beside them."""
-    name = first_method(table)
-    own = table[table["method"] == name].sort_values("frequency", ascending=False, kind="stable").head(N_CHART)
-    by_gene = inputs.table("permuted_genes").query("method == @name").set_index("symbol")["frequency"]
-    has_permuted = len(by_gene) > 0
-    if has_permuted:
-        own = own.assign(permuted=own["symbol"].map(by_gene).fillna(0.0))
-    shown.draw("gene-chart", gene_chart(own, "share of folds that select the gene"))
-    return has_permuted
-
-
-def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, ranked: pd.DataFrame) -> None:
+def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, wide: pd.DataFrame) -> None:
     per_gene = table.groupby("symbol", sort=False).agg(
         entrez=("entrez", "first"),
         known=("known", "max"),
         degree=("degree", "first"),
         weight=("mean_weight", "mean"),
     )
-    frame = ranked[ranked.max(axis=1) >= LEAST_SHARE]
+    frame = wide[wide.max(axis=1) >= LEAST_SHARE]
     frame = per_gene.loc[frame.index].join(frame).reset_index()
-    frame["events"] = ["more" if weight > 0 else "fewer" for weight in frame["weight"]]
+    frame["events"] = np.where(frame["weight"] > 0, "more", "fewer")
     heads = [
         *columns("gene known" if inputs.data["known_genes"] else "gene"),
         Column("events", "Higher: events", numeric=False),
         *columns("degree"),
-        *(Column(name, label(name), share) for name in inputs.selecting),
+        *(Column(name, label(name), fixed(2)) for name in inputs.selecting),
     ]
     shown.tabulate("genes-table", frame, heads)
 

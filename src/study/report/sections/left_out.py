@@ -15,7 +15,6 @@ from study.report.inputs import Inputs
 from study.report.sections.answer import draw_subnetwork
 from study.report.sections.external import as_forest
 from study.report.show import count
-from study.report.templates import render, tidy
 
 METRICS = {
     "auc_horizon": "AUC by the horizon",
@@ -29,6 +28,7 @@ ROUND = "all"
 # Set before any result was seen: a connected set of so many genes at most, a mean AUC on the cohorts that models of the
 # NKI patients are tested in, and how far below ridge on all genes it may be.
 GOAL = {"genes": 60, "auc": 0.70, "below": 0.02}
+YARDSTICK = COHORTS["nki"].external
 
 
 def section(inputs: Inputs) -> Section:
@@ -56,31 +56,35 @@ def section(inputs: Inputs) -> Section:
     keys = "round cohort method beside covariates patients events hazard_ratio low:2 high:2 p p_likelihood_ratio"
     shown.tabulate("left-out-value", evidence.get("left_out_value"), columns(keys), limit=15)
     graph = [name for name in inputs.methods if uses_network(name)]
-    shown.numbers |= {"rounds": rounds, "goal": goal_sentence(over, models, graph)}
+    shown.numbers |= {
+        "rounds": rounds,
+        "goal": GOAL | {"cohorts": [COHORTS[name].label for name in YARDSTICK]},
+        "goal_parts": goal_parts(over, models, graph),
+    }
     return shown
 
 
 def _recurring(inputs: Inputs, method: str) -> pd.DataFrame:
     """Return the genes that at least half of a method's models have, as the picture of the network takes them."""
     genes = inputs.evidence["left_out_genes"].query("method == @method and round == @ROUND")
-    genes = genes.assign(frequency=genes["models"] / inputs.config["folds"])
-    genes = genes.assign(known=genes["symbol"].isin(inputs.data["known_genes"]).astype(int))
-    order = genes["mean_weight"].abs().sort_values(ascending=False, kind="stable").index
-    genes = genes.loc[order].sort_values("frequency", ascending=False, kind="stable")
-    return genes[genes["frequency"] >= 0.5]
+    genes = genes.assign(
+        frequency=genes["models"] / inputs.config["folds"],
+        known=genes["symbol"].isin(inputs.data["known_genes"]),
+        size=genes["mean_weight"].abs(),
+    )
+    return genes[genes["frequency"] >= 0.5].sort_values(["frequency", "size"], ascending=False)
 
 
 def answer(inputs: Inputs, chosen: str) -> dict:
     """Return the values of the template `left_out_screen.html.j2`."""
-    evidence = inputs.evidence
-    over = evidence["left_out_summary"]
-    over = over[(over["round"] == ROUND) & (over["metric"] == MAIN) & (over["cohorts"] == ALL)]
+    tables = ("left_out_summary", "left_out_models", "left_out", "left_out_genes")
+    over, models, by_cohort, genes = (inputs.evidence[name].query("round == @ROUND") for name in tables)
+    over = over[(over["metric"] == MAIN) & (over["cohorts"] == ALL)]
     values = over[over["of"] == "value"].set_index("method").to_dict("index")
     differences = over[(over["of"] != "value") & (over["method"] == chosen)].to_dict("records")
-    models = evidence["left_out_models"].query("method == @chosen and round == @ROUND")
-    by_cohort = evidence["left_out"].query("method == @chosen and round == @ROUND and metric == @MAIN")
-    genes = evidence["left_out_genes"].query("method == @chosen and round == @ROUND")
-    genes = genes[genes["models"] == inputs.config["folds"]]
+    models = models[models["method"] == chosen]
+    by_cohort = by_cohort.query("method == @chosen and metric == @MAIN")
+    genes = genes[(genes["method"] == chosen) & (genes["models"] == inputs.config["folds"])]
     weights = genes["mean_weight"]
     return {
         "chosen": chosen,
@@ -95,30 +99,24 @@ def answer(inputs: Inputs, chosen: str) -> dict:
     }
 
 
-def goal_sentence(summary: pd.DataFrame, models: pd.DataFrame, graph: list[str]) -> str:
-    """Return whether the goal was reached, by which graph methods; empty where its cohorts were not all left out."""
-    yardstick, models = COHORTS["nki"].external, models[models["round"] == ROUND]
-    summary = summary[(summary["round"] == ROUND) & (summary["of"] == "value")]
-    is_all = set(models["cohort"]) == set(yardstick)
-    summary = summary[summary["cohorts"] == (ALL if is_all else ", ".join(yardstick))]
-    if summary.empty or REFERENCE not in set(summary["method"]):
-        return ""
+def goal_parts(summary: pd.DataFrame, models: pd.DataFrame, graph: list[str]) -> list[dict]:
+    """Return which graph methods reached the goal, by metric; empty where its cohorts were not all left out."""
+    models = models[models["round"] == ROUND]
+    is_all = set(models["cohort"]) == set(YARDSTICK)
+    cohorts = ALL if is_all else ", ".join(YARDSTICK)
+    summary = summary[(summary["round"] == ROUND) & (summary["of"] == "value") & (summary["cohorts"] == cohorts)]
+    if REFERENCE not in set(summary["method"]):
+        return []
     most, parts = models.groupby("method")["n_nonzero"].max(), []
+    small = [name for name in graph if most[name] <= GOAL["genes"]]
     for metric in ("auc_horizon", "auc_status"):
         means = summary[summary["metric"] == metric].set_index("method")["mean"]
-        least = max(GOAL["auc"], means[REFERENCE] - GOAL["below"])
-        small = [name for name in graph if most[name] <= GOAL["genes"]]
-        shown = {name: f"{label(name)} ({means[name]:.3f})" for name in small}
-        parts.append(
-            {
-                "metric": METRICS[metric],
-                "reached": [text for name, text in shown.items() if means[name] >= least],
-                "missed": [text for name, text in shown.items() if means[name] < least],
-                "ridge": means[REFERENCE],
-            }
-        )
-    cohorts = [COHORTS[name].label for name in yardstick]
-    return str(tidy(render("goal.html.j2", **GOAL, cohorts=cohorts, parts=parts)))
+        part = {"metric": METRICS[metric], "ridge": means[REFERENCE], "reached": [], "missed": []}
+        for name in small:
+            is_reached = means[name] >= max(GOAL["auc"], means[REFERENCE] - GOAL["below"])
+            part["reached" if is_reached else "missed"].append(f"{label(name)} ({means[name]:.3f})")
+        parts.append(part)
+    return parts
 
 
 def _forest_rows(evidence: dict[str, pd.DataFrame], models: pd.DataFrame) -> pd.DataFrame:

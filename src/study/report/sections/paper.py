@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from study.data.registry import COHORTS
 from study.evidence.paper import DIFFERENT_DATA
 from study.figures.methods import paper_and_ours
@@ -36,35 +34,29 @@ def section(inputs: Inputs) -> Section:
 
 def _comparison_columns() -> list[Column]:
     """Return the columns of the comparison; how many decimals a row has depends on its metric."""
+    heads = {
+        "paper_mean": "Paper, mean",
+        "paper_std": "Paper, std",
+        "our_mean": "Ours, mean",
+        "our_std": "Ours, std",
+        "difference": "Ours − paper",
+        "standard_error": "Standard error",
+    }
 
-    def number(key: str, head: str, show=fixed) -> Column:
-        return Column(key, head, of_row=lambda row: show(METRICS[row["metric"]].digits)(row[key]))
+    def number(key: str) -> Column:
+        show = signed if key == "difference" else fixed
+        return Column(key, heads[key], of_row=lambda row: show(METRICS[row["metric"]].digits)(row[key]))
 
-    return [
-        *columns("method metric"),
-        number("paper_mean", "Paper, mean"),
-        number("paper_std", "Paper, std"),
-        number("our_mean", "Ours, mean"),
-        number("our_std", "Ours, std"),
-        number("difference", "Ours − paper", signed),
-        number("standard_error", "Standard error"),
-        *columns("verdict"),
-    ]
-
-
-def trials_frame(inputs: Inputs, metric: str) -> pd.DataFrame:
-    """Return a row per trial and method: mean and std of ours and, where the paper has them, of the paper's."""
-    ours = inputs.summary.rename(columns={f"{metric}_mean": "mean", f"{metric}_std": "std"})
-    theirs = inputs.published[inputs.published["metric"] == metric]
-    theirs = theirs.rename(columns={"mean": "paper_mean", "std": "paper_std"})
-    keys = ["trial", "method"]
-    joined = ours[[*keys, "mean", "std"]].merge(theirs[[*keys, "paper_mean", "paper_std"]], how="left", on=keys)
-    return joined.sort_values("trial", key=lambda trials: trials == "all", ascending=False, kind="stable")
+    return [*columns("method metric"), *map(number, heads), *columns("verdict")]
 
 
 def _tabulate_trials(shown: Section, inputs: Inputs, metric: str, same_folds: bool) -> None:
-    """Add the table of one metric by trial and method."""
-    digits, frame = METRICS[metric].digits, trials_frame(inputs, metric)
+    """Add a metric by trial and method: mean and std of ours and, where the paper has them, of the paper's."""
+    digits, keys = METRICS[metric].digits, ["trial", "method"]
+    ours = inputs.summary.rename(columns={f"{metric}_mean": "mean", f"{metric}_std": "std"})
+    theirs = inputs.published[inputs.published["metric"] == metric].set_index(keys)[["mean", "std"]]
+    frame = ours[[*keys, "mean", "std"]].join(theirs.add_prefix("paper_"), on=keys)
+    frame = frame.sort_values("trial", key=lambda trials: trials == "all", ascending=False, kind="stable")
     heads = [
         Column("trial", "Trial"),
         *columns("method"),

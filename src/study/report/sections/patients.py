@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from study.figures.forest import forest
 from study.figures.survival import calibration, kaplan_meier, kaplan_meier_panels, risks, roc
-from study.methods import colour, headline, label
+from study.methods import headline
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
-from study.report.inputs import Inputs
+from study.report.inputs import Inputs, first_method
 
 
 def section(inputs: Inputs) -> Section:
@@ -20,15 +20,13 @@ def section(inputs: Inputs) -> Section:
     time = f"follow-up time ({unit})" if unit else "follow-up time"
     if "km" in evidence:
         km = evidence["km"]
-        chosen = chosen if chosen in set(km["method"]) else km["method"].iloc[0]
+        chosen = first_method(km)
         shown.draw("km", kaplan_meier(km[km["method"] == chosen], time))
-        shown.draw("km-methods", kaplan_meier_panels(km, ["method"], time))
+        shown.draw("km-methods", kaplan_meier_panels(km, "method", time))
     survival = evidence.get("survival")
     if survival is not None:
-        rows = survival.assign(
-            name=survival["method"].map(label), colour=survival["method"].map(colour), value=survival["hazard_ratio"]
-        )
-        shown.draw("hazard-ratios", forest(rows, "hazard ratio, high against low risk", 1.0, log=True))
+        ratios = survival.assign(value=survival["hazard_ratio"])
+        shown.draw("hazard-ratios", forest(ratios, "hazard ratio, high against low risk", 1.0, log=True))
         keys = (
             "method n_high n_low hazard_ratio low:2 high:2 logrank_p ratio_before ratio_after p_change "
             "concordance concordance_low concordance_high"
@@ -39,9 +37,9 @@ def section(inputs: Inputs) -> Section:
     if "calibration" in evidence:
         shown.draw("calibration", calibration(evidence["calibration"], "predicted"))
         shown.draw("calibration-prior", calibration(evidence["calibration"], "predicted_prior"))
-    patients = evidence.get("patients")
-    first = "" if patients is None else headline(list(dict.fromkeys(patients["method"])))
-    if patients is not None and patients["time"].notna().all():
+    patients = inputs.table("patients")
+    first = first_method(patients)
+    if len(patients) and patients["time"].notna().all():
         shown.draw("risk", risks(patients[patients["method"] == first], time))
     keys = "outcome method patients events auc low high balanced_error"
     shown.tabulate("outcomes", evidence.get("outcomes"), columns(keys))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from study.figures.settings import early_stopping, inner_paths
-from study.methods import headline
 from study.report.blocks import Section
 from study.report.columns import columns
-from study.report.inputs import Inputs
+from study.report.inputs import Inputs, first_method
 
 NAMES = {
     "sparsity": "genes asked for",
@@ -23,7 +22,7 @@ def section(inputs: Inputs) -> Section:
     """Return how often each setting was chosen, and the inner error by penalty and epochs."""
     shown, chosen, paths = Section(), inputs.chosen, inputs.paths
     scoring = "AUC" if inputs.config["choose_by"] == "auc" else "accuracy (1 − balanced error)"
-    name = headline(list(dict.fromkeys(paths["method"])))
+    name = first_method(paths)
     if name:
         shown.draw("early-stopping", early_stopping(paths[paths["method"] == name], f"inner {scoring}"))
         shown.draw("inner-paths", inner_paths(paths, inputs.methods))

@@ -21,7 +21,7 @@ def section(inputs: Inputs) -> Section:
     method = first_method(genes)
     own = genes[genes["method"] == method]
     ranked = own.loc[own["weight"].abs().sort_values(ascending=False, kind="stable").index]
-    shown.draw("signature-weights", weights(ranked.head(SHOWN), "weight"))
+    shown.draw("signature-weights", weights(ranked.head(SHOWN)))
     keys = "method genes_used cut_off intercept sparsity lambda C n_blocks inner_error status"
     shown.tabulate("signatures", table, columns(keys))
     heads = [*columns("gene weight"), Column("mean", "Mean", digits3), *columns("scale")]
