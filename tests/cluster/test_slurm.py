@@ -13,7 +13,7 @@ from plugins import environment, plugins_of
 from sandbox import make_sandbox, result_bits
 from slurm_server import Slurm, missing
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("slurm")]
+pytestmark = [pytest.mark.workflow, pytest.mark.long, pytest.mark.xdist_group("slurm")]
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def wait_for_trial(cluster, run, but=(), seconds=120):
     pytest.fail("no trial was started")
 
 
-@pytest.mark.parametrize("accounting", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.parametrize("accounting", [False, True])
 def test_the_same_bits_with_a_submission_per_trial(slurm, submit, finished, tmp_path, accounting):
     cluster = slurm(accounting)
     folder = make_sandbox(tmp_path / "on slurm")
@@ -100,7 +100,6 @@ def test_the_same_bits_with_a_submission_per_trial(slurm, submit, finished, tmp_
     assert {row["state"] for row in rows} == {"COMPLETED"}
 
 
-@pytest.mark.long
 def test_jobs_that_run_out_of_memory_are_tried_again_with_more(slurm, submit, finished, tmp_path):
     cluster = slurm()
     folder = make_sandbox(tmp_path / "memory")
@@ -114,7 +113,6 @@ def test_jobs_that_run_out_of_memory_are_tried_again_with_more(slurm, submit, fi
     assert "Exceeded job memory limit" in "".join(path.read_text() for path in logs)
 
 
-@pytest.mark.long
 def test_jobs_that_are_killed_or_run_out_of_time_are_tried_again(slurm, submit, finished, tmp_path):
     cluster = slurm()
     folder = make_sandbox(tmp_path / "faults")

@@ -44,9 +44,8 @@ def kill_and_finish(blank, folder, rng, kills):
     return study
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_killed_studies_end_with_the_same_bytes(blank, finished, tmp_path, seed):
-    study = kill_and_finish(blank, tmp_path / "study", random.Random(seed), kills=3)
+def test_a_killed_study_ends_with_the_same_bytes(blank, finished, tmp_path):
+    study = kill_and_finish(blank, tmp_path / "study", random.Random(1), kills=3)
     assert result_bits(study) == result_bits(finished)
     assert "Nothing to be done" in snakemake(study, "results/ring/own/SHA256SUMS", "-n")
 

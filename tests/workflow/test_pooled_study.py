@@ -9,6 +9,8 @@ import pytest
 from conftest import REPOSITORY
 from sandbox import make_sandbox, once, snakemake
 
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("pooled")]
+
 COHORTS = ["gse1992", "gse3143", "gse4335"]
 CONFIG = {
     "cohort": "pooled",
