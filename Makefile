@@ -8,7 +8,7 @@ REPORT ?= reports/nki-scnet/report.html
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
-PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadgroup -rs
+PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadfile -rs
 
 # Tests start snakemake by name and import the sources, installed or not.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)

@@ -14,7 +14,6 @@ NEEDS_BROWSER = [
         CHROMIUM is None,
         reason="needs a browser: install chromium (Debian: apt install chromium) or set CHROMIUM to its path",
     ),
-    pytest.mark.xdist_group("browser"),
 ]
 
 

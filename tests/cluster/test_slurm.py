@@ -13,7 +13,7 @@ from plugins import environment, plugins_of
 from sandbox import make_sandbox, result_bits
 from slurm_server import Slurm, missing
 
-pytestmark = [pytest.mark.workflow, pytest.mark.long, pytest.mark.xdist_group("slurm")]
+pytestmark = [pytest.mark.workflow, pytest.mark.long]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from study.evidence.controls import run_control
 from study.evidence.genes import gene_tables
 from study.tables import read
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("evidence-genes")]
+pytestmark = [pytest.mark.workflow]
 
 SETTINGS = CONFIG | {
     "methods": ["iht", "graph-iht", "ridge"],

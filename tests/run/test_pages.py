@@ -54,6 +54,8 @@ def test_the_page_on_scikit_learn_runs(repository):
     assert len(set(names["counts"].nlargest(6).index) & {f"G{i:03d}" for i in range(1, 9)}) == 6
 
 
+# `make site` runs it, too.
+@pytest.mark.long
 @pytest.mark.workflow
 def test_the_tutorial_runs_from_a_fresh_copy(repository, tmp_path):
     folder = make_sandbox(tmp_path / "fresh")

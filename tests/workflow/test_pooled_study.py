@@ -9,7 +9,7 @@ import pytest
 from conftest import REPOSITORY
 from sandbox import make_sandbox, once, snakemake
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("pooled")]
+pytestmark = [pytest.mark.workflow]
 
 COHORTS = ["gse1992", "gse3143", "gse4335"]
 CONFIG = {

@@ -18,7 +18,7 @@ from study.cv.splits import Splits, make_splits
 from study.data.published_files import read_blobs
 from study.data.studyfile import Study
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("published")]
+pytestmark = [pytest.mark.workflow]
 
 METHODS = ["iht", "graph-svrg-iht"]
 CONFIG = {
