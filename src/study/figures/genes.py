@@ -86,12 +86,6 @@ def weights(genes: pd.DataFrame) -> Figure:
     return figure
 
 
-def gene_frequencies(shares: pd.DataFrame, known: set[str]) -> Figure:
-    """Return selection frequencies genes x methods; known genes are starred."""
-    named = shares.rename(index=lambda symbol: f"{symbol} *" if symbol in known else symbol, columns=label)
-    return heat_map(named, FREQUENCY, 0.26 * len(named) + 1.6, cmap="cividis_r", vmin=0, vmax=1)
-
-
 def genes_in_common(jaccard: pd.DataFrame) -> Figure:
     """Return the Jaccard indices between methods; on the diagonal each method with itself."""
     failed = jaccard.set_index("method_a")["failed_a"]

@@ -7,8 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from study.figures.style import MORE, panels, plot, styled, tell
-from study.methods import label
+from study.figures.style import MORE, plot, styled, tell
 
 PER_ROW = 4
 
@@ -36,16 +35,3 @@ def _lines(axes: Axes, paths: pd.DataFrame) -> None:
     axes.set_xscale("log")
     axes.set_xticks(epochs, [f"{value:g}" for value in epochs])
     axes.minorticks_off()
-
-
-@styled
-def inner_paths(paths: pd.DataFrame, names: list[str]) -> Figure:
-    """Return a panel per method: 1 - inner error against epochs, a line per penalty."""
-    present = [name for name in names if name in set(paths["method"])]
-    figure, places = panels(len(present), PER_ROW, 10, 2.3, 0.5, sharex=True)
-    for place, name in zip(places, present, strict=True):
-        _lines(place, paths[paths["method"] == name])
-        place.set_title(label(name))
-    places[0].legend(fontsize=8)
-    figure.supxlabel("epochs")
-    return figure

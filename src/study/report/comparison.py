@@ -43,13 +43,6 @@ def comparison_files(by_name: dict[str, pd.DataFrame], about: str) -> dict[str, 
     return {"report.html": as_page(QUESTION, about, parts, TITLES)} | figure_files(parts)
 
 
-def _matrix(table: pd.DataFrame, row: str, column: str) -> pd.DataFrame:
-    """Return the AUCs as a matrix, rows and columns in the order of the table."""
-    matrix = table.pivot(index=row, columns=column, values="auc")
-    matrix = matrix.loc[table[row].unique(), table[column].unique()]
-    return matrix.rename_axis(index=None, columns=None)
-
-
 def _runs(tables: dict[str, pd.DataFrame]) -> Section:
     runs, recurrence, recurrent = tables["runs"], tables["recurrence"], tables["recurrent"]
     method, shown = first_method(runs), Section()
@@ -62,7 +55,8 @@ def _runs(tables: dict[str, pd.DataFrame]) -> Section:
             for kind in ("frequency", "weight")
         )
         shown.draw("recurrent-genes", recurrent_genes(frequency, weight))
-    shown.draw("run-matrix", run_matrix(_matrix(own, "cohort", "network")))
+    matrix = own.pivot(index="cohort", columns="network", values="auc")
+    shown.draw("run-matrix", run_matrix(matrix.loc[own["cohort"].unique(), own["network"].unique()]))
     rows = runs.assign(model=runs["method"], cohort=runs["run"], low=runs["auc_low"], high=runs["auc_high"])
     shown.draw("auc-by-run", forest(as_forest(rows), "AUC, 95 % interval", GUESSING, width=8.5))
     keys = "cohort network patients events n_genes n_edges"
@@ -121,6 +115,5 @@ def _patients(tables: dict[str, pd.DataFrame]) -> Section:
     own = Column("own", "Out of fold", lambda value: "yes" if value else "", numeric=False)
     keys = "patients events genes_used genes_missing auc low high"
     shown.tabulate("transfer", table.drop(columns="method"), [RUN, *columns("cohort"), own, *columns(keys)])
-    shown.draw("transfer-matrix", run_matrix(_matrix(table, "run", "cohort")))
     shown.numbers = {"method": first_method(table), "correlations": correlations}
     return shown

@@ -6,7 +6,7 @@ import pandas as pd
 
 from study.evidence.paper import picked_difference
 from study.figures.forest import forest
-from study.figures.methods import GUESSING, accuracy
+from study.figures.methods import GUESSING
 from study.figures.subnetwork import subnetwork
 from study.methods import METHODS, RULE, SHARED, find, uses_network
 from study.metrics import METRICS
@@ -35,8 +35,8 @@ def section(inputs: Inputs) -> Section:
     shown = Section(numbers=first_screen(inputs))
     shown.numbers |= draw_subnetwork(shown, inputs, stable_genes(inputs))
     names = shown_first(inputs)
-    shown.draw("headline-accuracy", forest(accuracies(inputs, names), "AUC in patients never seen", GUESSING))
-    shown.draw("accuracy", accuracy(inputs.metrics, inputs.methods))
+    for id_, methods in (("headline-accuracy", names), ("accuracy", inputs.methods)):
+        shown.draw(id_, forest(accuracies(inputs, methods), "AUC in patients never seen", GUESSING))
     # Cohorts of other diseases come without known genes.
     extra = ["permuted_stability"] if inputs.permuted_stability else []
     extra += ["known_genes"] if inputs.data["known_genes"] else []

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from study.data.registry import GENE_SETS
-from study.figures.evidence import control_repetitions, planted_recall
+from study.figures.evidence import planted_recall
 from study.figures.genes import pathway_dots
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
@@ -99,8 +99,6 @@ def _add_permuted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict:
 def _add_controls(shown: Section, evidence: dict[str, pd.DataFrame]) -> None:
     keys = "control method repetitions balanced_error balanced_error_std auc auc_std p seconds"
     shown.tabulate("controls", evidence["controls"], columns(keys))
-    if "controls_repetitions" in evidence:
-        shown.draw("control-repetitions", control_repetitions(evidence["controls_repetitions"]))
     if "rewired_pathways" in evidence:
         table = evidence["rewired_pathways"]
         table = table[table["p"] <= LEVEL].sort_values("p", kind="stable")

@@ -8,7 +8,7 @@ from study.data.registry import COHORTS
 from study.evidence.external import SIGNATURE
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
-from study.figures.survival import kaplan_meier_panels
+from study.figures.survival import kaplan_meier_by_cohort
 from study.methods import PAIRS, REFERENCE
 from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
@@ -23,10 +23,8 @@ def section(inputs: Inputs) -> Section:
     if table is None:
         return Section(missing=[Missing("tests in other cohorts", "make study")] if spec.external else [])
     shown, chosen = Section(), first_method(table, "model")
-    axis = "AUC, 95 % interval"
     first = table[table["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
-    shown.draw("external-auc", forest(as_forest(first), axis, GUESSING, across=1))
-    shown.draw("external-auc-models", forest(as_forest(table), axis, GUESSING, width=8.5))
+    shown.draw("external-auc", forest(as_forest(first), "AUC, 95 % interval", GUESSING, across=1))
     keys = (
         "cohort model patients events event_means genes_used genes_missing auc low high concordance hazard_ratio "
         "hr_low hr_high logrank_p"
@@ -36,7 +34,7 @@ def section(inputs: Inputs) -> Section:
     drawn = first_method(km, "model")
     if drawn:
         time = "follow-up time, in the cohort's unit"
-        shown.draw("external-km", kaplan_meier_panels(km[km["model"] == drawn], "cohort", time))
+        shown.draw("external-km", kaplan_meier_by_cohort(km[km["model"] == drawn], time))
     further = {
         "external_differences": "difference low:+3 high:+3",
         "random_sets": "auc random_median random_low random_high share_as_good sets",

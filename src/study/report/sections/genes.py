@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from study.data.registry import GENE_SETS
-from study.figures.genes import gene_chart, gene_frequencies, genes_in_common
+from study.figures.genes import gene_chart, genes_in_common
 from study.methods import find, label
 from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
@@ -16,7 +15,6 @@ from study.report.show import fixed, yes
 
 N_DRAWN = 30
 LEAST_SHARE = 0.1
-BEST_SETS = 3
 PAPER = "paper_"
 
 
@@ -34,9 +32,7 @@ def section(inputs: Inputs) -> Section:
     if len(permuted):
         own = own.assign(permuted=own["symbol"].map(permuted).fillna(0.0))
     shown.draw("gene-chart", gene_chart(own))
-    shown.draw("gene-frequencies", gene_frequencies(wide.head(N_DRAWN), set(inputs.data["known_genes"])))
     _tabulate_genes(shown, inputs, table, wide)
-    best_sets = _tabulate_best_sets(shown, inputs)
     _add_stability(shown, inputs)
     _tabulate_union(shown, inputs)
     shown.numbers = {
@@ -45,10 +41,8 @@ def section(inputs: Inputs) -> Section:
         "connected": int(stable["connected"].sum()),
         "often": often_selected(stable),
         "rounds": inputs.table("left_out_models")["round"].unique().tolist(),
-        "n_top": min(len(wide), N_DRAWN),
         "least_share": LEAST_SHARE,
         "has_permuted": "permuted" in own,
-        "best_sets": best_sets,
         "bound": _bound(inputs),
     }
     return shown
@@ -71,24 +65,6 @@ def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, wide: p
         *(Column(name, label(name), fixed(2)) for name in inputs.selecting),
     ]
     shown.tabulate("genes-table", frame, heads)
-
-
-def _tabulate_best_sets(shown: Section, inputs: Inputs) -> dict | None:
-    """Add the sets of each collection that are most over-represented; return the numbers of the caption."""
-    table = inputs.table("pathways")
-    if table.empty:
-        return None
-    name = first_method(table)
-    own = table[table["method"] == name].sort_values(["q_matched", "q", "p"], kind="stable")
-    best = own.groupby("collection", sort=False).head(BEST_SETS)
-    best = best.sort_values("collection", key=lambda names: names.map(list(GENE_SETS).index), kind="stable")
-    permuted, keys = inputs.table("permuted_pathways").query("method == @name"), ""
-    if len(permuted):
-        permuted = permuted[["collection", "pathway", "matched", "permuted"]]
-        best, keys = best.merge(permuted, how="left", on=["collection", "pathway"]), "matched permuted "
-    keys = f"collection name overlap expected {keys}genes_in_network q_matched genes"
-    shown.tabulate("best-sets", best, columns(keys, name="Gene set"))
-    return {"genes": own["genes_tested"].iloc[0], "per_collection": BEST_SETS, "has_permuted": "permuted" in keys}
 
 
 def _add_stability(shown: Section, inputs: Inputs) -> None:

@@ -40,7 +40,6 @@ def section(inputs: Inputs) -> Section:
     first = rows[rows["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
     axis = f"AUC for the event by {inputs.config['outcome']['horizon']:g} years, 95 % interval"
     shown.draw("left-out-auc", forest(as_forest(first), axis, GUESSING, across=2))
-    shown.draw("left-out-auc-methods", forest(as_forest(rows), axis, GUESSING, width=8.5))
     rounds = {name: f"left-out-{name.replace(', ', '-').replace(' ', '-')}" for name in table["round"].unique()}
     for name, id_ in rounds.items():
         _tabulate_cohorts(shown, id_, table[table["round"] == name], models[models["round"] == name])

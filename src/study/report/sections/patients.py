@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from study.figures.forest import forest
-from study.figures.survival import calibration, kaplan_meier, kaplan_meier_panels, risks, roc
+from study.figures.survival import calibration, kaplan_meier, risks, roc
 from study.methods import headline
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
@@ -22,7 +22,6 @@ def section(inputs: Inputs) -> Section:
         km = evidence["km"]
         chosen = first_method(km)
         shown.draw("km", kaplan_meier(km[km["method"] == chosen], time))
-        shown.draw("km-methods", kaplan_meier_panels(km, "method", time))
     survival = evidence.get("survival")
     if survival is not None:
         ratios = survival.assign(value=survival["hazard_ratio"])
@@ -35,8 +34,7 @@ def section(inputs: Inputs) -> Section:
     if "roc" in evidence:
         shown.draw("roc", roc(evidence["roc"]))
     if "calibration" in evidence:
-        shown.draw("calibration", calibration(evidence["calibration"], "predicted"))
-        shown.draw("calibration-prior", calibration(evidence["calibration"], "predicted_prior"))
+        shown.draw("calibration", calibration(evidence["calibration"]))
     patients = inputs.table("patients")
     first = first_method(patients)
     if len(patients) and patients["time"].notna().all():
