@@ -8,7 +8,7 @@ from study.evidence.paper import picked_difference
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.figures.subnetwork import subnetwork
-from study.methods import METHODS, RULE, SHARED, find, uses_network
+from study.methods import METHODS, RULE, SHARED, uses_network
 from study.metrics import METRICS
 from study.report.blocks import Column, Section
 from study.report.columns import columns
@@ -51,7 +51,6 @@ def section(inputs: Inputs) -> Section:
             *columns("milliseconds_per_fit one_block"),
         ],
     )
-    stochastic = frame[frame["method"].map(lambda name: find(name).samples)]
     shown.numbers |= {
         "rule": RULE if uses_network(names[0]) else "",
         "first_method": names[0],
@@ -59,12 +58,6 @@ def section(inputs: Inputs) -> Section:
         "controls": control_rows(inputs.table("controls")),
         "level": LEVEL,
         "picked": picked_numbers(inputs),
-        "one_block": stochastic[["method", "one_block"]].to_dict("records"),
-        "settings": {
-            key: value
-            for key, value in inputs.config.items()
-            if key not in ("methods", "results", "reports") and not isinstance(value, dict)
-        },
     }
     return shown
 

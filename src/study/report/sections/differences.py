@@ -6,7 +6,7 @@ from study.figures.forest import forest
 from study.figures.methods import difference_matrix
 from study.methods import headline, label
 from study.metrics import MARGIN
-from study.report.blocks import Missing, Section
+from study.report.blocks import Section
 from study.report.columns import columns
 from study.report.first_screen import differences_of
 from study.report.inputs import Inputs
@@ -18,7 +18,7 @@ def section(inputs: Inputs) -> Section:
     """Return the paired, corrected tests of every pair of methods; first those of the headline method."""
     table = inputs.table("differences")
     if table.empty:
-        return Section(missing=[Missing("tests of every pair of methods", "make study")])
+        return Section()
     shown, chosen = Section(), headline(inputs.methods)
     rows = differences_of(inputs, chosen).rename(columns={"difference": "value"}).rename_axis("method").reset_index()
     if len(rows):

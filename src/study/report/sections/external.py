@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
-from study.data.registry import COHORTS
 from study.evidence.external import SIGNATURE
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.figures.survival import kaplan_meier_by_cohort
 from study.methods import PAIRS, REFERENCE
-from study.report.blocks import Column, Missing, Section
+from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.first_screen import held_elsewhere
 from study.report.inputs import Inputs, first_method
@@ -18,10 +17,9 @@ from study.report.inputs import Inputs, first_method
 
 def section(inputs: Inputs) -> Section:
     """Return the signature in cohorts it never saw; nothing where the registry names none to test it in."""
-    evidence, spec = inputs.evidence, COHORTS[inputs.config["cohort"]]
-    table = evidence.get("external")
-    if table is None:
-        return Section(missing=[Missing("tests in other cohorts", "make study")] if spec.external else [])
+    evidence, table = inputs.evidence, inputs.table("external")
+    if table.empty:
+        return Section()
     shown, chosen = Section(), first_method(table, "model")
     first = table[table["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
     shown.draw("external-auc", forest(as_forest(first), "AUC, 95 % interval", GUESSING, across=1))

@@ -7,7 +7,7 @@ import pandas as pd
 
 from study.figures.genes import gene_chart, genes_in_common
 from study.methods import find, label
-from study.report.blocks import Column, Missing, Section
+from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.first_screen import often_selected, stable_genes
 from study.report.inputs import Inputs, first_method
@@ -70,7 +70,6 @@ def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, wide: p
 def _add_stability(shown: Section, inputs: Inputs) -> None:
     table, jaccard = inputs.table("stability"), inputs.table("jaccard")
     if table.empty:
-        shown.missing.append(Missing("stability of the gene sets", "make study"))
         return
     keys = "method nogueira low high mean_jaccard mean_genes supports"
     if inputs.permuted_stability:

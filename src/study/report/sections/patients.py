@@ -5,7 +5,7 @@ from __future__ import annotations
 from study.figures.forest import forest
 from study.figures.survival import calibration, kaplan_meier, risks, roc
 from study.methods import headline
-from study.report.blocks import Missing, Section
+from study.report.blocks import Section
 from study.report.columns import columns
 from study.report.inputs import Inputs, first_method
 
@@ -14,7 +14,7 @@ def section(inputs: Inputs) -> Section:
     """Return Kaplan-Meier curves of out-of-fold risk groups, ROC, calibration and the patients themselves."""
     evidence = inputs.evidence
     if "km" not in evidence and "roc" not in evidence:
-        return Section(missing=[Missing("risk groups, survival and calibration", "make study")])
+        return Section()
     shown, chosen = Section(), headline(inputs.methods)
     unit = inputs.cohort.unit
     time = f"follow-up time ({unit})" if unit else "follow-up time"
@@ -47,6 +47,5 @@ def section(inputs: Inputs) -> Section:
         "first": first,
         "survival": rows.get(chosen),
         "split_at": survival["split_at"].iloc[0] if rows else None,
-        "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
     }
     return shown

@@ -6,7 +6,6 @@ import re
 
 import pandas as pd
 
-from study.figures.design import verdict_chart
 from study.figures.style import inline
 from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
@@ -36,11 +35,10 @@ def section(inputs: Inputs) -> Section:
     verdicts = tables.get("verdicts")
     if verdicts is None and not figures:
         return Section(missing=[Missing("the paper's synthetic experiments", "snakemake simulations")])
-    shown, numbers = Section(), {"verdicts": None, "n_claims": 0, "theory": None}
+    shown, numbers = Section(), {"verdicts": None, "theory": None}
     if verdicts is not None:
-        kinds = verdicts["verdict"].value_counts()
-        numbers |= {"verdicts": {kind: kinds[kind] for kind in VERDICTS if kind in kinds}, "n_claims": len(verdicts)}
-        shown.draw("verdict-chart", verdict_chart(verdicts))
+        claims = verdicts.groupby("verdict")["claim"].agg(list)
+        numbers["verdicts"] = {kind: claims[kind] for kind in VERDICTS if kind in claims}
         figure = Column("figure", "Figure", lambda name: TITLES.get(name, name), numeric=False)
         keys = "claim verdict found detail seeds"
         shown.tabulate("verdicts", verdicts, [figure, *columns(keys, verdict="Our verdict")])
