@@ -12,9 +12,10 @@ import networkx as nx
 import pandas as pd
 import pytest
 from scipy.stats import t
+from sklearn.metrics import roc_auc_score
 
 from browser_fixtures import NEEDS_BROWSER, download, ready_viewer, search, unfold
-from report_cases import FOLDS, HOSTILE, METHODS
+from report_cases import FOLDS, HOSTILE, METHODS, make_study
 from study.report.glossary import GLOSSARY
 from study.report.page import SECTIONS
 from study.report.templates import term_id
@@ -77,6 +78,7 @@ def test_every_section_is_there_and_only_what_was_not_run_is_missing(open_page):
 
 def test_first_screen_has_the_answer(open_page, report_run):
     """Genes by name and direction, accuracy beside the strongest baseline, the questions: all above the fold."""
+    study, n_opposite = make_study(), 0
     page = open_page()
     folds = [json.loads(path.read_text()) for path in sorted(report_run.glob("fits/*/*/fold-*.json"))]
     metrics = pd.DataFrame([{key: fold[key] for key in ("method", "auc")} for fold in folds])
@@ -95,8 +97,14 @@ def test_first_screen_has_the_answer(open_page, report_run):
     )
     for name in stable:
         share = counts[int(name[1:])]
-        more = "more" if int(name[1:]) % 2 else "fewer"
-        assert tips[name] == f"in {share:.0%} of the folds; higher goes with {more} events"
+        # Weights are positive for odd genes; a gene is coloured by its own association.
+        alone = roc_auc_score(study.y, study.X[:, int(name[1:])])
+        own, other = ("more", "fewer") if alone > 0.5 else ("fewer", "more")
+        is_opposite = (int(name[1:]) % 2 == 1) != (alone > 0.5)
+        n_opposite += is_opposite
+        ending = f", in the model with {other}" if is_opposite else ""
+        assert tips[name] == f"in {share:.0%} of the folds; higher goes with {own} events{ending}"
+    assert 0 < n_opposite == page.locator("#subnetwork svg path[style*=stroke-dasharray]").count()
     text = page.locator("#answer-text").inner_text()
     for method in ("graph-iht", "ridge"):
         values = metrics.loc[metrics["method"] == method, "auc"]

@@ -6,36 +6,37 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 
-from study.figures.style import FAINT, FEWER, INK, MORE, chart, heat_map, name_of, styled, tell
+from study.figures.style import DASHED, FAINT, FEWER, INK, MORE, chart, directions, heat_map, name_of, styled, tell
 from study.methods import label
 
 SHORT = 36
 FREQUENCY = "share of folds that select the gene"
 
 
-def _bars(axes: Axes, genes: pd.DataFrame, key: str, tips: list[str]) -> None:
+def _bars(axes: Axes, lengths: pd.Series, more: pd.Series, tips: list[str]) -> BarContainer:
     """Draw a bar per gene, coloured by its direction."""
-    shades = [MORE if weight > 0 else FEWER for weight in genes.get("mean_weight", genes[key])]
-    for bar, tip in zip(axes.barh(range(len(genes)), genes[key], color=shades, height=0.7), tips, strict=True):
+    bars = axes.barh(range(len(lengths)), lengths, color=[MORE if is_more else FEWER for is_more in more], height=0.7)
+    for bar, tip in zip(bars, tips, strict=True):
         tell(bar, tip)
+    return bars
 
 
 @styled
 def gene_chart(genes: pd.DataFrame) -> Figure:
     """Return a bar per gene: how often it is selected, coloured by its direction; a line where permuted outcomes lead.
 
-    `genes` has symbol, frequency, mean_weight, known and, if outcomes were permuted, `permuted`, the same frequency
-    there.
+    `genes` has symbol, frequency, more, opposite, known and, if outcomes were permuted, `permuted`, the same frequency
+    there. A dashed border marks a gene whose weight in the model has the opposite sign.
     """
     figure, axes = chart([f"{row.symbol} *" if row.known else row.symbol for row in genes.itertuples()], 0.19, 0.75)
-    tips = [
-        f"{row.symbol}: {row.frequency:.0%} of the folds; "
-        f"higher goes with {'more' if row.mean_weight > 0 else 'fewer'} events"
-        for row in genes.itertuples()
-    ]
-    _bars(axes, genes, "frequency", tips)
+    tips = [f"{row.symbol}: {row.frequency:.0%} of the folds; {directions(row)}" for row in genes.itertuples()]
+    bars = _bars(axes, genes["frequency"], genes["more"], tips)
+    for bar, is_opposite in zip(bars, genes["opposite"], strict=True):
+        if is_opposite:
+            bar.set(edgecolor=INK, linestyle=DASHED, linewidth=1.3)
     for shade, more in ((MORE, "more"), (FEWER, "fewer")):
         axes.plot([], [], color=shade, linewidth=6, label=f"higher: {more} events")
     if "permuted" in genes:
@@ -78,9 +79,10 @@ def pathway_dots(table: pd.DataFrame) -> Figure:
 
 @styled
 def weights(genes: pd.DataFrame) -> Figure:
-    """Return the weights of a model as bars, red where higher expression goes with more events."""
+    """Return the weights of a model as bars, red where higher expression raises the risk score."""
     figure, axes = chart(genes["symbol"], 0.17, 0.6, 8)
-    _bars(axes, genes, "weight", [f"{row.symbol}: {row.weight:+.4f}" for row in genes.itertuples()])
+    tips = [f"{row.symbol}: {row.weight:+.4f}" for row in genes.itertuples()]
+    _bars(axes, genes["weight"], genes["weight"] > 0, tips)
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.set_xlabel("weight", fontsize=9)
     return figure

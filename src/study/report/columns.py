@@ -35,7 +35,8 @@ _NUMBERS = (
     (probability, "chance: by chance; logrank_p: Log-rank p; p: p; p_holm: p, Holm; "
      "p_change: p, same at all times; p_likelihood_ratio: p, likelihood ratio; p_matched: p, same degrees; "
      "p_sign: p of signs; q: q; q_matched: q, same degrees"),
-    (fixed(3), "auc: AUC; auc_low: 95 % from; auc_high: to; auc_std: std; average_precision: Average precision; "
+    (fixed(3), "auc: AUC; auc_alone: AUC alone; auc_low: 95 % from; auc_high: to; auc_std: std; "
+     "average_precision: Average precision; "
      "balanced_error: Balanced error; balanced_error_low: 95 % from; balanced_error_high: to; balanced_error_std: std; "
      "chance_precision: by chance; concordance: Concordance; concordance_low: 95 % from; concordance_high: to; "
      "estimate: Random effects; high: to; inner_error: Error in the cross-validation that chose; low: 95 % from; "

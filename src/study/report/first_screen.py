@@ -69,7 +69,7 @@ def often_selected(genes: pd.DataFrame) -> dict | None:
     if not len(genes):
         return None
     often = genes[genes["frequency"] > OFTEN]
-    more = often["mean_weight"] > 0
+    more = often["more"]
     return {"more": often.loc[more, "symbol"].tolist(), "fewer": often.loc[~more, "symbol"].tolist()}
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 from study import tables as registry
 from study.data.registry import COHORTS, CohortSpec, cohort_of
 from study.data.studyfile import Study
+from study.figures.methods import GUESSING
 from study.io import read_json
 from study.methods import headline
 
@@ -75,10 +76,15 @@ class Inputs:
 
     @property
     def frequencies(self) -> pd.DataFrame:
-        """A row per selecting method and gene that it ever selected, with `known` for the genes of this report."""
+        """A row per selecting method and gene that it ever selected, with `known` for the genes of this report.
+
+        `more`: higher expression, on its own, goes with more events; `opposite`: the weight has the other sign.
+        """
         table = self.table("frequencies")
         table = table[table["method"].isin(self.selecting)].reset_index(drop=True)
-        return table.assign(known=table["symbol"].isin(self.data["known_genes"]).astype(int))
+        more = table["auc_alone"] > GUESSING
+        known = table["symbol"].isin(self.data["known_genes"]).astype(int)
+        return table.assign(known=known, more=more, opposite=(table["mean_weight"] > 0) != more)
 
     @property
     def permuted_stability(self) -> dict[str, float]:

@@ -112,7 +112,7 @@
     const known = `${data.genes.some((gene) => gene.known) ? '<span><i class="ring"></i>known gene</span>' : ""}<span>size: frequency</span>`;
     const swatch = (colour, text) => `<span><i style="background:${colour}"></i>${text}</span>`;
     const ramp = (stops, low, high) => `<span>${low}<span class="ramp" style="background:linear-gradient(90deg,${stops.join(",")})"></span>${high}</span>`;
-    part("legend").innerHTML = (two ? swatch(one.colour, `only ${one.label}`) + swatch(GREY, "both") + swatch(two.colour, `only ${two.label}`) : ramp(WEIGHTS, "fewer events", "more events")) + known;
+    part("legend").innerHTML = (two ? swatch(one.colour, `only ${one.label}`) + swatch(GREY, "both") + swatch(two.colour, `only ${two.label}`) : ramp(WEIGHTS, "negative weight", "positive weight")) + known;
   }
 
   let cytoscape = null;

@@ -115,6 +115,7 @@ def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame) -> dict
         "least": drawn["frequency"].min(),
         "most": drawn["frequency"].max(),
         "known": bool(drawn["known"].any()),
+        "opposite": int(drawn["opposite"].sum()),
     }
     return {"drawn": numbers}
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from study.figures.genes import gene_chart, genes_in_common
+from study.figures.methods import GUESSING
 from study.methods import find, label
 from study.report.blocks import Column, Section
 from study.report.columns import columns
@@ -42,6 +43,7 @@ def section(inputs: Inputs) -> Section:
         "often": often_selected(stable),
         "rounds": inputs.table("left_out_models")["round"].unique().tolist(),
         "least_share": LEAST_SHARE,
+        "opposite": bool(own["opposite"].any()),
         "has_permuted": "permuted" in own,
         "bound": _bound(inputs),
     }
@@ -53,14 +55,18 @@ def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, wide: p
         entrez=("entrez", "first"),
         known=("known", "max"),
         degree=("degree", "first"),
-        weight=("mean_weight", "mean"),
+        auc_alone=("auc_alone", "first"),
+        mean_weight=("mean_weight", "mean"),
     )
     frame = wide[wide.max(axis=1) >= LEAST_SHARE]
     frame = per_gene.loc[frame.index].join(frame).reset_index()
-    frame["events"] = np.where(frame["weight"] > 0, "more", "fewer")
+    frame["events_alone"] = np.where(frame["auc_alone"] > GUESSING, "more", "fewer")
+    frame["events_in_model"] = np.where(frame["mean_weight"] > 0, "more", "fewer")
     heads = [
         *columns("gene known" if inputs.data["known_genes"] else "gene"),
-        Column("events", "Higher: events", numeric=False),
+        Column("events_alone", "Higher alone: events", numeric=False),
+        Column("events_in_model", "Higher in models: events", numeric=False),
+        *columns("auc_alone"),
         *columns("degree"),
         *(Column(name, label(name), fixed(2)) for name in inputs.selecting),
     ]

@@ -65,13 +65,20 @@ def section(inputs: Inputs) -> Section:
 
 def _recurring(inputs: Inputs, method: str) -> pd.DataFrame:
     """Return the genes that at least half of a method's models have, as the picture of the network takes them."""
-    genes = inputs.evidence["left_out_genes"].query("method == @method and round == @ROUND")
+    genes = _with_direction(inputs, inputs.evidence["left_out_genes"].query("method == @method and round == @ROUND"))
     genes = genes.assign(
         frequency=genes["models"] / inputs.config["folds"],
         known=genes["symbol"].isin(inputs.data["known_genes"]),
         size=genes["mean_weight"].abs(),
     )
     return genes[genes["frequency"] >= 0.5].sort_values(["frequency", "size"], ascending=False)
+
+
+def _with_direction(inputs: Inputs, genes: pd.DataFrame) -> pd.DataFrame:
+    """Return the genes of models with `more` and `opposite`, see `Inputs.frequencies`."""
+    alone = inputs.frequencies.drop_duplicates("symbol").set_index("symbol")["more"]
+    more = genes["symbol"].map(alone).fillna(False).astype(bool)
+    return genes.assign(more=more, opposite=(genes["mean_weight"] > 0) != more)
 
 
 def answer(inputs: Inputs, chosen: str) -> dict:
@@ -84,7 +91,7 @@ def answer(inputs: Inputs, chosen: str) -> dict:
     models = models[models["method"] == chosen]
     by_cohort = by_cohort.query("method == @chosen and metric == @MAIN")
     genes = genes[(genes["method"] == chosen) & (genes["models"] == inputs.config["folds"])]
-    weights = genes["mean_weight"]
+    more = _with_direction(inputs, genes)["more"]
     return {
         "chosen": chosen,
         "value": values[chosen],
@@ -93,8 +100,8 @@ def answer(inputs: Inputs, chosen: str) -> dict:
         "least_genes": models["n_nonzero"].min(),
         "most_genes": models["n_nonzero"].max(),
         "by_cohort": [f"{COHORTS[row.cohort].label} {row.value:.2f}" for row in by_cohort.itertuples()],
-        "higher": genes.loc[weights > 0, "symbol"].tolist(),
-        "lower": genes.loc[weights < 0, "symbol"].tolist(),
+        "higher": genes.loc[more, "symbol"].tolist(),
+        "lower": genes.loc[~more, "symbol"].tolist(),
     }
 
 
