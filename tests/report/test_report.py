@@ -75,6 +75,20 @@ def test_failed_fit_is_named_first_and_counted(tmp_path):
     assert cost.work_table(inputs)["failed"][0] == 1
 
 
+@pytest.mark.parametrize(("values", "is_chance"), [((0.3, 0.7), True), ((0.42, 0.44), True), ((0.7, 0.75), False)])
+def test_first_sentence_says_when_the_model_is_no_better_than_chance_and_genes_are_grey(tmp_path, values, is_chance):
+    def change(fold):
+        return fold | {"auc": values[fold["fold"] % 2]} if fold["method"] == HEADLINE else fold
+
+    run = make_run(tmp_path, change=change)
+    assert text_of(run, "answer").partition("The folds")[0].count("No better than chance: GraphIHT, with") == is_chance
+    files = report_files(read_run(run), "")
+    assert files["summary.md"].splitlines()[4].startswith("No better than chance: " if is_chance else "GraphIHT, with")
+    fills = set(re.findall(r"fill: (#\w+)", files["figures/subnetwork.svg"]))
+    hues = {fill for fill in fills if len(fill) == 7 and int(fill[1:3], 16) > int(fill[5:7], 16) + 40}
+    assert bool(hues) != is_chance, "red genes"
+
+
 def test_empty_evidence_tables_are_as_absent(run):
     frequencies = (run / "evidence/frequencies.csv").read_text()
     for name, table in make_evidence(run).items():

@@ -24,7 +24,9 @@ from study.data.registry import COHORTS
 from study.evidence.left_out import ALL
 from study.report.comparison import comparison_files
 from study.report.page import report_files
+from study.report.sections import left_out
 from study.report.sections.left_out import METRICS
+from study.report.templates import render
 
 POOLED = next(name for name, row in COHORTS.items() if row.is_pooled)
 NAMES = list(COHORTS["nki"].external)
@@ -82,6 +84,11 @@ def test_page_of_pooled_cohorts_answers_by_cohort_left_out(pooled):
     text = plain(files["report.html"])
     assert "by AUC by the horizon it is reached by GraphIHT (0.750), missed by GraphSVRG-IHT (0.650)" in text
     assert "3 cohorts left out in turn" in text
+    assert "No better than chance" not in text
+    inputs.evidence["left_out_summary"] = inputs.evidence["left_out_summary"].assign(low=0.4)
+    numbers = left_out.answer(inputs, "graph-iht")
+    screen = plain(render("left_out_screen.html.j2", inputs=inputs, **numbers))
+    assert screen.startswith("No better than chance: GraphIHT in cohorts left out. Each cohort was left out in turn")
 
 
 def test_page_that_compares_runs_has_the_numbers_of_its_tables():

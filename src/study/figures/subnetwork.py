@@ -20,7 +20,7 @@ ROUNDS = 400
 
 
 @styled
-def subnetwork(genes: pd.DataFrame, edges: list[tuple[str, str]]) -> Figure:
+def subnetwork(genes: pd.DataFrame, edges: list[tuple[str, str]], is_grey: bool = False) -> Figure:
     """Return the genes as names in boxes, joined by the interactions among them.
 
     Red goes with more events when the gene is higher, blue with fewer; the fuller, the more folds select it. A dashed
@@ -31,6 +31,8 @@ def subnetwork(genes: pd.DataFrame, edges: list[tuple[str, str]]) -> Figure:
     genes : pd.DataFrame
         Columns symbol, frequency, more, opposite and known.
     edges : list of (str, str)
+    is_grey : bool
+        Whether to draw all genes grey, as of a model that is no better than chance.
     """
     names = genes["symbol"].tolist()
     sizes = np.array([(LETTER * len(name) + PAD, TALL) for name in names])
@@ -44,7 +46,7 @@ def subnetwork(genes: pd.DataFrame, edges: list[tuple[str, str]]) -> Figure:
         (line,) = axes.plot(*zip(at[a], at[b], strict=True), color=FAINT, linewidth=0.9, zorder=1)
         tell(line, f"{a} and {b} interact")
     for row in genes.itertuples():
-        shade = MORE if row.more else FEWER
+        shade = FAINT if is_grey else MORE if row.more else FEWER
         marked = row.known or row.opposite
         full = max(0.0, min(1.0, (row.frequency - 0.4) / 0.6))
         ground = 1 - full * (1 - np.array(to_rgb(shade)))

@@ -19,10 +19,12 @@ SPECIAL = 0.05
 
 def first_screen(inputs: Inputs) -> dict:
     """Return the values of the template `first_screen.html.j2`."""
-    best = (headline(inputs.methods), strongest_baseline(inputs))
+    names = (headline(inputs.methods), strongest_baseline(inputs))
+    best = accuracies(inputs, [name for name in dict.fromkeys(names) if name]).to_dict("records")
     return {
         "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
-        "best": accuracies(inputs, [name for name in dict.fromkeys(best) if name]).to_dict("records"),
+        "best": best,
+        "by_chance": is_chance(best[0]),
         "genes": often_selected(stable_genes(inputs)),
         "network": network_help(inputs),
         "external": held_elsewhere(inputs),
@@ -41,6 +43,11 @@ def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
         low, high = max(mean["low"], 0.0), min(mean["high"], 1.0)
         rows.append({"method": name, "value": mean["difference"], "low": low, "high": high, "genes": genes.get(name)})
     return pd.DataFrame(rows)
+
+
+def is_chance(accuracy: dict) -> bool:
+    """Return whether an AUC is no better than chance: its 95 % interval includes one half or lies below."""
+    return bool(accuracy["low"] <= GUESSING)
 
 
 def strongest_baseline(inputs: Inputs) -> str | None:

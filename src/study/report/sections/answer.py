@@ -33,7 +33,7 @@ def section(inputs: Inputs) -> Section:
     """Return the genes in the network, how well they predict, and what the fold below holds."""
     frame = overview(inputs)
     shown = Section(numbers=first_screen(inputs))
-    shown.numbers |= draw_subnetwork(shown, inputs, stable_genes(inputs))
+    shown.numbers |= draw_subnetwork(shown, inputs, stable_genes(inputs), shown.numbers["by_chance"])
     names = shown_first(inputs)
     for id_, methods in (("headline-accuracy", names), ("accuracy", inputs.methods)):
         shown.draw(id_, forest(accuracies(inputs, methods), "AUC in patients never seen", GUESSING))
@@ -99,15 +99,18 @@ def _metric_column(metric: str) -> Column:
     return Column(f"{metric}_mean", head, of_row=of_row)
 
 
-def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame) -> dict:
-    """Add the picture of the stable genes in the network, if there are any; return the numbers of its caption."""
+def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame, by_chance: bool) -> dict:
+    """Add the picture of the stable genes in the network, if there are any; return the numbers of its caption.
+
+    The genes of a model that is no better than chance are grey.
+    """
     if not len(genes):
         return {"drawn": None}
     drawn = genes.head(SHOWN_GENES)
     names = set(drawn["symbol"])
     pairs = inputs.study.symbol[inputs.study.edges]
     edges = [(str(a), str(b)) for a, b in pairs.tolist() if a in names and b in names]
-    shown.draw("subnetwork", subnetwork(drawn, edges))
+    shown.draw("subnetwork", subnetwork(drawn, edges, by_chance))
     numbers = {
         "genes": len(drawn),
         "others": len(genes) - len(drawn),

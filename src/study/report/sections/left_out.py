@@ -11,6 +11,7 @@ from study.figures.methods import GUESSING
 from study.methods import PAIRS, REFERENCE, headline, label, uses_network
 from study.report.blocks import Column, Section
 from study.report.columns import columns
+from study.report.first_screen import is_chance
 from study.report.inputs import Inputs
 from study.report.sections.answer import draw_subnetwork
 from study.report.sections.external import as_forest
@@ -36,7 +37,8 @@ def section(inputs: Inputs) -> Section:
     evidence, shown = inputs.evidence, Section()
     table, models = evidence["left_out"], evidence["left_out_models"]
     rows, chosen = _forest_rows(evidence, models), headline(inputs.methods)
-    shown.numbers = answer(inputs, chosen) | draw_subnetwork(shown, inputs, _recurring(inputs, chosen))
+    shown.numbers = answer(inputs, chosen)
+    shown.numbers |= draw_subnetwork(shown, inputs, _recurring(inputs, chosen), shown.numbers["by_chance"])
     first = rows[rows["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
     axis = f"AUC for the event by {inputs.config['outcome']['horizon']:g} years, 95 % interval"
     shown.draw("left-out-auc", forest(as_forest(first), axis, GUESSING, across=2))
@@ -95,6 +97,7 @@ def answer(inputs: Inputs, chosen: str) -> dict:
     return {
         "chosen": chosen,
         "value": values[chosen],
+        "by_chance": is_chance(values[chosen]),
         "ridge": values.get(REFERENCE),
         "difference": differences[0] if differences else None,
         "least_genes": models["n_nonzero"].min(),
