@@ -118,7 +118,6 @@ def test_bound_of_graph_stability_is_printed_with_its_assumptions(tmp_path):
     text = text_of(make_run(tmp_path, [*METHODS, "graph-stability"]), "genes")
     assert "at most 2.2 (median over 6 of 6 folds" in text  # 36 / (40 x 0.4) = 2.25
     assert "q = 6.0" in text
-    assert "shares π above one half" in text
 
 
 def test_genes_in_half_of_the_folds_and_in_one_piece_are_counted(run):

@@ -13,6 +13,7 @@ from study.stats.paired import paired_difference
 GRAPH, BASELINES = GROUPS
 OFTEN = 0.9
 STABLE = 0.5
+LEVEL = 0.05
 # Genes are special if a smaller share of random sets than this reaches the AUC of the model.
 SPECIAL = 0.05
 
@@ -113,12 +114,25 @@ def network_help(inputs: Inputs) -> dict | None:
 
 
 def control_rows(controls: pd.DataFrame) -> dict | None:
-    """Return the rows of the controls for the graph methods together, and of the real data without a network."""
+    """Return the rows of the controls for the graph methods together, and of the real data without a network.
+
+    `gains` has by how much real edges are better than random ones, by metric, where p is at most `LEVEL`.
+    """
     if controls.empty:
         return None
     together = controls[controls["method"] == GRAPH].set_index("control").to_dict("index")
     without = controls[(controls["control"] == "real") & (controls["method"] == PAIRS[HEADLINE])]
-    return dict.fromkeys(CONTROLS) | together | {"without": without.iloc[0].to_dict() if len(without) else None}
+    rows = (
+        dict.fromkeys(CONTROLS)
+        | together
+        | {"without": without.iloc[0].to_dict() if len(without) else None, "gains": {}}
+    )
+    real, random = rows["real"], rows["network"]
+    if real and random and random["p"] <= LEVEL:
+        rows["gains"]["balanced error"] = random["balanced_error"] - real["balanced_error"]
+    if real and random and random["p_auc"] <= LEVEL:
+        rows["gains"]["AUC"] = real["auc"] - random["auc"]
+    return rows
 
 
 def held_elsewhere(inputs: Inputs) -> dict | None:

@@ -26,7 +26,6 @@ from study.report.inputs import Inputs, first_method
 from study.report.show import spread
 
 SHOWN_GENES = 30
-LEVEL = 0.05
 
 
 def section(inputs: Inputs) -> Section:
@@ -56,7 +55,6 @@ def section(inputs: Inputs) -> Section:
         "first_method": names[0],
         "pairs": network_pairs(inputs),
         "controls": control_rows(inputs.table("controls")),
-        "level": LEVEL,
         "picked": picked_numbers(inputs),
     }
     return shown

@@ -9,9 +9,9 @@ from study.figures.evidence import planted_recall
 from study.figures.genes import pathway_dots
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
+from study.report.first_screen import LEVEL
 from study.report.inputs import Inputs, first_method
 
-LEVEL = 0.05
 N_DOTS = 12
 # What has not been run, if its table is absent.
 EXPERIMENTS = {

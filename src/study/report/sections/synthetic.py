@@ -44,7 +44,7 @@ def section(inputs: Inputs) -> Section:
         shown.tabulate("verdicts", verdicts, [figure, *columns(keys, verdict="Our verdict")])
     order = {name: place for place, name in enumerate(TITLES)}
     names = sorted(figures, key=lambda name: (order.get(name.removesuffix(BY_POINTS), len(order)), name))
-    numbers["drawn"] = [_add_figure(shown, name, figures[name], verdicts) for name in names]
+    numbers["drawn"] = [_add_figure(shown, name, figures[name]) for name in names]
     absent = [TITLES[name].lower() for name in BEYOND if name not in figures]
     if absent:
         shown.missing.append(Missing(listed(absent), "snakemake simulations_full"))
@@ -58,14 +58,13 @@ def section(inputs: Inputs) -> Section:
     return shown
 
 
-def _add_figure(shown: Section, name: str, svg: str, verdicts: pd.DataFrame | None) -> dict:
-    """Add a figure; return its id, title, and the claims about it."""
+def _add_figure(shown: Section, name: str, svg: str) -> dict:
+    """Add a figure; return its id and title."""
     figure = name.removesuffix(BY_POINTS)
     id_ = "synthetic-" + re.sub(r"[^a-z0-9]+", "-", name.lower())
     shown.figures[id_] = inline(svg, id_)
-    own = [] if verdicts is None else verdicts[verdicts["figure"] == figure].to_dict("records")
     title = TITLES.get(figure, figure.replace("_", " ").capitalize())
-    return {"id": id_, "figure": figure, "title": title, "claims": own, "by_points": name != figure}
+    return {"id": id_, "figure": figure, "title": title, "by_points": name != figure}
 
 
 def _as_it_is(frame: pd.DataFrame, name: str) -> Column:
