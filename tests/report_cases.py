@@ -151,7 +151,6 @@ def read_run(run: Path, config: dict | None = None) -> Inputs:
     return read_inputs(
         config or configuration(),
         *(str(run / name) for name in ("study.npz", "data_summary.json", "manifest.json")),
-        str(PUBLISHED),
         sorted(map(str, [*run.glob("*.csv"), *run.glob("evidence/*.csv")])),
         sorted(map(str, [*simulations.glob("*.csv"), *simulations.glob("figures/*.svg")])),
     )

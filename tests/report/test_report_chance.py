@@ -77,18 +77,8 @@ def write_controls(run, p, p_auc, repetitions=30):
     ("p", "p_auc", "repetitions", "verdict"),
     [
         (0.5, 0.5, 30, "no evidence that the network makes predictions more accurate"),
-        (
-            0.03,
-            0.5,
-            30,
-            "real edges gain 0.040 in balanced error over random ones, but they do not clearly differ from no",
-        ),
-        (
-            0.5,
-            0.03,
-            30,
-            "real edges gain 0.050 in AUC over random ones, but they do not clearly differ from no network",
-        ),
+        (0.03, 0.5, 30, "real edges gain 0.040 in balanced error over random ones, but they do not clearly differ"),
+        (0.5, 0.03, 30, "real edges gain 0.050 in AUC over random ones, but they do not clearly differ from no"),
         (0.03, 0.03, 30, "real edges gain 0.040 in balanced error and 0.050 in AUC over random ones, but they do not"),
         (0.1, 0.1, 9, "too few repetitions (9) to say whether the network helps"),
     ],

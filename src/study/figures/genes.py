@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 
-from study.figures.style import DASHED, FAINT, FEWER, INK, MORE, chart, directions, heat_map, name_of, styled, tell
+from study.figures.style import DASHED, FAINT, FEWER, INK, MORE, chart, directions, heat_map, styled, tell
 from study.methods import label
 
 SHORT = 36
@@ -94,5 +94,6 @@ def genes_in_common(jaccard: pd.DataFrame) -> Figure:
     failed = failed[~failed.index.duplicated()]
     values = jaccard.pivot(index="method_a", columns="method_b", values="jaccard").loc[failed.index, failed.index]
     text = values.map(lambda value: "" if pd.isna(value) else f"{value:.2f}").to_numpy()
-    named = values.rename(index=lambda name: name_of(name, failed[name]), columns=label)
+    rows = {name: f"{label(name)} ({n:.0f} failed)" if n else label(name) for name, n in failed.items()}
+    named = values.rename(index=rows, columns=label)
     return heat_map(named, "mean Jaccard index", 0.42 * len(named) + 1.8, text, cmap="cividis", vmin=0, vmax=1)

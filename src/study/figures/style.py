@@ -158,8 +158,3 @@ def directions(gene) -> str:
     """Return how a gene goes with events on its own and, if that is opposite, in the model; a row of frequencies."""
     own, other = ("more", "fewer") if gene.more else ("fewer", "more")
     return f"higher goes with {own} events" + (f", in the model with {other}" if gene.opposite else "")
-
-
-def name_of(method: str, failed: float = 0) -> str:
-    """Return the label of a method, with its failed folds if it has any."""
-    return f"{label(method)} ({failed:.0f} failed)" if failed else label(method)

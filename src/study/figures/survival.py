@@ -10,7 +10,6 @@ from matplotlib.ticker import MaxNLocator
 from study.figures.style import FAINT, FEWER, INK, MORE, WIDTH, lines, panels, plot, styled, tell
 
 GROUPS = {"high": ("high risk", MORE), "low": ("low risk", FEWER)}
-PER_ROW = 3
 
 
 @styled
@@ -42,7 +41,7 @@ def kaplan_meier(table: pd.DataFrame, time: str) -> Figure:
 def kaplan_meier_by_cohort(table: pd.DataFrame, time: str) -> Figure:
     """Return a small panel of curves per cohort."""
     parts = list(table.groupby("cohort", sort=False))
-    figure, places = panels(len(parts), PER_ROW, 8.5, 1.9, 0.6, sharex=True)
+    figure, places = panels(len(parts), 3, 8.5, 1.9, 0.6, sharex=True)
     for place, (name, part) in zip(places, parts, strict=True):
         _curves(place, part, bands=False)
         place.set_title(name, fontsize=9)

@@ -122,17 +122,13 @@ def control_rows(controls: pd.DataFrame) -> dict | None:
         return None
     together = controls[controls["method"] == GRAPH].set_index("control").to_dict("index")
     without = controls[(controls["control"] == "real") & (controls["method"] == PAIRS[HEADLINE])]
-    rows = (
-        dict.fromkeys(CONTROLS)
-        | together
-        | {"without": without.iloc[0].to_dict() if len(without) else None, "gains": {}}
-    )
+    rows, gains = dict.fromkeys(CONTROLS) | together, {}
     real, random = rows["real"], rows["network"]
     if real and random and random["p"] <= LEVEL:
-        rows["gains"]["balanced error"] = random["balanced_error"] - real["balanced_error"]
+        gains["balanced error"] = random["balanced_error"] - real["balanced_error"]
     if real and random and random["p_auc"] <= LEVEL:
-        rows["gains"]["AUC"] = real["auc"] - random["auc"]
-    return rows
+        gains["AUC"] = real["auc"] - random["auc"]
+    return rows | {"gains": gains, "without": without.iloc[0].to_dict() if len(without) else None}
 
 
 def held_elsewhere(inputs: Inputs) -> dict | None:

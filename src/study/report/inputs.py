@@ -30,7 +30,6 @@ class Inputs:
     data: dict
     study: Study
     manifest: dict
-    published: pd.DataFrame
     metrics: pd.DataFrame
     summary: pd.DataFrame
     genes: pd.DataFrame
@@ -113,7 +112,6 @@ def read_inputs(
     study: str,
     summary: str,
     manifest: str,
-    published: str,
     tables: list[str],
     simulations: list[str],
 ) -> Inputs:
@@ -125,8 +123,6 @@ def read_inputs(
         The complete configuration of the run.
     study, summary, manifest : str
         Paths of study.npz, data_summary.json and manifest.json.
-    published : str
-        Path of the table of the paper's metrics.
     tables : list of str
         Paths of the CSV tables of the run. Tables that are not in the list, or have no rows, count as absent.
     simulations : list of str
@@ -143,7 +139,6 @@ def read_inputs(
         data=data,
         study=network,
         manifest=read_json(manifest),
-        published=pd.read_csv(published, dtype={"trial": str}),
         **{name: frames.get(name, registry.empty(name)) for name in folds},
         evidence={
             name.removeprefix(EVIDENCE): frame
