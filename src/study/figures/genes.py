@@ -39,6 +39,8 @@ def gene_chart(genes: pd.DataFrame) -> Figure:
             bar.set(edgecolor=INK, linestyle=DASHED, linewidth=1.3)
     for shade, more in ((MORE, "more"), (FEWER, "fewer")):
         axes.plot([], [], color=shade, linewidth=6, label=f"higher: {more} events")
+    if genes["opposite"].any():
+        axes.plot([], [], color=INK, linestyle=DASHED, label="opposite weight")
     if "permuted" in genes:
         mark = {"color": INK, "markersize": 9, "markeredgewidth": 2, "label": "permuted outcomes"}
         axes.plot(genes["permuted"], range(len(genes)), "|", **mark)
