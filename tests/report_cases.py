@@ -151,7 +151,6 @@ def read_run(run: Path, config: dict | None = None) -> Inputs:
     return read_inputs(
         config or configuration(),
         *(str(run / name) for name in ("study.npz", "data_summary.json", "manifest.json")),
-        str(PUBLISHED),
         sorted(map(str, [*run.glob("*.csv"), *run.glob("evidence/*.csv")])),
         sorted(map(str, [*simulations.glob("*.csv"), *simulations.glob("figures/*.svg")])),
     )
@@ -187,11 +186,11 @@ USUAL = {
     "share_as_good": 0.2, "share_as_good_refit": 0.3, "sets": 1000, "intercept": -0.25, "cut_off": 0.125,
     "sparsity": 6, "lambda": 0.1, "C": np.nan, "n_blocks": 2, "inner_error": 0.3, "status": "converged",
     "scaling": "training", "mean": 1.5, "scale": 2.5, "repetitions": 30, "seconds": 12.0, "draws": 30,
-    "rewired": 1.4, "folds": 6, "failed": 0, "failed_a": 0, "failed_b": 0, "failed_folds": 0,
+    "folds": 6, "failed": 0, "failed_a": 0, "failed_b": 0, "failed_folds": 0,
 }  # fmt: skip
 
 
-SAME_IN_ALL_ROWS = ("pathways", "rewired_pathways", "signatures", "permuted_pathways")
+SAME_IN_ALL_ROWS = ("pathways", "signatures", "permuted_pathways")
 
 
 def crossed(name: str, **values: object) -> pd.DataFrame:
@@ -215,8 +214,6 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     groups, band = ["high", "low"], {"low": 0.4, "high": 0.9}
     tables = {
         "differences": crossed("differences", metric=metrics, method_a=METHODS, method_b=METHODS),
-        "ranks": crossed("ranks", metric=metrics, method=METHODS),
-        "cliques": crossed("cliques", metric=metrics, clique=1, method=METHODS[:2]),
         "stability": crossed("stability", method=selecting),
         "jaccard": crossed("jaccard", method_a=selecting, method_b=selecting),
         "known": crossed("known", method=selecting),
@@ -236,12 +233,6 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
         "signatures": crossed("signatures", method=METHODS),
         "final_models": crossed("final_models", method=METHODS, entrez=list(range(101, 107))),
         "controls": crossed("controls", control=["real", "labels", "network"], method=["graph-iht", "graph methods"]),
-        "controls_repetitions": crossed(
-            "controls_repetitions",
-            control=["real", "labels", "network"],
-            method=["graph-iht", "graph methods"],
-            repetition=list(range(30)),
-        ),
         "planted_summary": crossed(
             "planted_summary",
             size=[10, 30],
@@ -249,7 +240,6 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
             method=["iht", "graph-iht"],
             measure=["recall", "precision", "near", "auc"],
         ),
-        "rewired_pathways": crossed("rewired_pathways", method="graph-iht", collection="wikipathways", pathway="WP1"),
         "union": pd.DataFrame(
             {"symbol": KNOWN, "in_network": [1, 1], "iht": [1, 0], "graph-iht": [1, 1], "paper_iht": [0, 1]}
         ),
@@ -260,12 +250,9 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
 
     order = tables["differences"][["method_a", "method_b"]].map(METHODS.index)
     tables["differences"] = tables["differences"][order["method_a"] < order["method_b"]]
-    ranked = tables["ranks"]["method"]
-    change("ranks", mean_rank=ranked.map(METHODS.index) + 1.5, failed=np.where(ranked == "iht", 2, 0))
     number = tables["pathways"]["pathway"].str[2:].astype(int)
     change("pathways", collection=np.where(number % 2, "reactome", "wikipathways"), p=0.001 * (number + 1))
     change("pathways", name=[f"Path <{i}> & co" for i in number])
-    change("rewired_pathways", name="Path <1> & co")
     for name in ("km", "external_km"):
         rows = len(tables[name]) // len(grid)
         change(name, survival=np.tile(survival, rows), at_risk=np.tile([30, 25, 20, 15, 9, 3], rows))
@@ -281,8 +268,6 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
     control = tables["controls"]["control"]
     change("controls", balanced_error=control.map({"real": 0.301, "labels": 0.497, "network": 0.309}))
     change("controls", repetitions=np.where(control == "real", 1, 30), p=np.where(control == "real", np.nan, 0.29))
-    repeated = tables["controls_repetitions"]
-    tables["controls_repetitions"] = repeated[(repeated["control"] != "real") | (repeated["repetition"] == 0)]
     graph = tables["planted_summary"]["method"] == "graph-iht"
     change("planted_summary", without=np.where(graph, "iht", ""))
     write_tables(run, {f"evidence/{name}": table for name, table in tables.items()})

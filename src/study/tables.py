@@ -55,8 +55,8 @@ evidence/ranks: a metric and method
     metric method mean_rank failed
 evidence/cliques: a metric, group of methods not told apart, and member
     metric clique method failed
-evidence/frequencies: a method and gene it ever selected; `connected`: in the largest component of the frequent ones
-    method symbol entrez frequency mean_weight same_sign known degree connected failed
+evidence/frequencies: a method and gene it selected; `auc_alone`: of the gene; `connected`: in the largest frequent part
+    method symbol entrez frequency mean_weight same_sign auc_alone known degree connected failed
 evidence/stability: a method: how alike its gene sets are
     method nogueira low high mean_jaccard mean_genes supports failed
 evidence/jaccard: an ordered pair of methods

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from sandbox import CONFIG, RUN, make_sandbox, planned, snakemake
 from study.config import complete, load_schema
@@ -156,10 +157,10 @@ def test_known_genes_and_pathways_of_a_cohort_with_ids(pathways):
     entrez = np.array([*cycle[:40], *np.random.default_rng(0).choice(others, 160, replace=False)])
     n = len(entrez)
     study = Study(
-        X=np.zeros((2, n)),
-        y=np.array([0, 1]),
-        time=np.zeros(2),
-        patients=np.array(["a", "b"]),
+        X=np.random.default_rng(1).normal(size=(9, n)),
+        y=np.arange(9) % 3 % 2,
+        time=np.zeros(9),
+        patients=np.array(list("abcdefghi")),
         entrez=entrez,
         symbol=np.array([f"S{gene}" for gene in entrez]),
         counts=np.array([n, n, n]),
@@ -187,6 +188,9 @@ def test_known_genes_and_pathways_of_a_cohort_with_ids(pathways):
     row = tables["evidence/known"].iloc[0]
     assert (row["known_in_network"], row["union_found"], row["overlap"]) == (3, 2, 2)
     assert row["union_genes"].split(";") == sorted([f"S{entrez[0]}", f"S{entrez[3]}"])
+    alone = tables["evidence/frequencies"].set_index("symbol")["auc_alone"]
+    expected = {symbol: roc_auc_score(study.y, study.X[:, i]) for i, symbol in enumerate(study.symbol[:10])}
+    assert alone.to_dict() == pytest.approx(expected)
     union = tables["evidence/union"].set_index("symbol")
     assert union["iht"].tolist() == [1, 1, 0, 0]
     assert union["paper_sto-iht"].tolist() == [0, 1, 0, 0]

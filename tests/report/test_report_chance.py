@@ -58,7 +58,6 @@ def test_planted_sets_are_drawn_and_described(run):
     assert len(section.tables["planted"].rows) == len(rows) / 2
     text = text_of(run, "chance")
     assert "finds more of the planted genes than IHT in 4 of 4 settings, and fewer in 0" in text
-    assert "Of 10 genes at strength 2 it finds 20 %, IHT 20 %; of 30 genes" in text
 
 
 def write_controls(run, p, p_auc, repetitions=30):
@@ -78,9 +77,9 @@ def write_controls(run, p, p_auc, repetitions=30):
     ("p", "p_auc", "repetitions", "verdict"),
     [
         (0.5, 0.5, 30, "no evidence that the network makes predictions more accurate"),
-        (0.03, 0.5, 30, "real edges gain 0.040 in balanced error over random ones and nothing in ranking patients"),
-        (0.5, 0.03, 30, "real edges gain 0.050 in AUC over random ones and nothing in balanced error"),
-        (0.03, 0.03, 30, "real edges predict better than random ones, but they do not clearly differ from no network"),
+        (0.03, 0.5, 30, "real edges gain 0.040 in balanced error over random ones, but they do not clearly differ"),
+        (0.5, 0.03, 30, "real edges gain 0.050 in AUC over random ones, but they do not clearly differ from no"),
+        (0.03, 0.03, 30, "real edges gain 0.040 in balanced error and 0.050 in AUC over random ones, but they do not"),
         (0.1, 0.1, 9, "too few repetitions (9) to say whether the network helps"),
     ],
 )

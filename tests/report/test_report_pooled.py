@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from report_cases import (
     METHODS,
@@ -23,7 +24,9 @@ from study.data.registry import COHORTS
 from study.evidence.left_out import ALL
 from study.report.comparison import comparison_files
 from study.report.page import report_files
+from study.report.sections import left_out
 from study.report.sections.left_out import METRICS
+from study.report.templates import render
 
 POOLED = next(name for name, row in COHORTS.items() if row.is_pooled)
 NAMES = list(COHORTS["nki"].external)
@@ -41,7 +44,7 @@ def pooled(tmp_path):
     source = np.array([NAMES[i % len(NAMES)] for i in range(N_PATIENTS)])
     replace(make_study(), source=source).save(run / "study.npz")
     symbols = [f"G{i:02d}" for i in range(6)]
-    weights, everything = rng.normal(size=6), {"round": "all", "method": METHODS}
+    everything = {"round": "all", "method": METHODS}
     sizes = {"n_nonzero": 20, "patients": 20, "events": 9, "events_by_horizon": 7}
     over = crossed(
         "left_out_summary",
@@ -58,28 +61,34 @@ def pooled(tmp_path):
         "left_out_models": crossed("left_out_models", **everything, cohort=NAMES, **sizes),
         "left_out_summary": over.assign(mean=mean, estimate=mean, tau=0.02, i2=0.3),
         "left_out_genes": crossed("left_out_genes", round="all", method="graph-iht", symbol=symbols, models=3).assign(
-            mean_weight=weights
+            mean_weight=rng.normal(size=6)
         ),
     }
     write_tables(run, {f"evidence/{name}": table for name, table in frames.items()})
     outcome = {"horizon": 5, "censoring": "ipcw"}
     config = configuration() | {"cohort": POOLED, "folds": len(NAMES), "trials": 1, "outcome": outcome}
-    return read_run(run, config), dict(zip(symbols, weights, strict=True))
+    return read_run(run, config)
 
 
 def test_page_of_pooled_cohorts_answers_by_cohort_left_out(pooled):
-    inputs, weights = pooled
+    inputs, study = pooled, make_study()
     files = report_files(inputs, "")
     for text in (plain(files["report.html"]), files["summary.md"]):
         assert "an AUC of 0.750 over cohorts (95 % interval 0.600 to 0.800" in text
         assert "GSE1992 0.70, GSE3143 0.70 and GSE4335 0.70" in text
         assert "Ridge on all 40 genes has 0.650 (0.600 to 0.800); the difference is −0.015" in text
         worse = re.search(r"In all 3 models: (.*?) \(higher is worse\)", text)[1]
-        assert set(re.findall(r"G\d\d", worse)) == {name for name, weight in weights.items() if weight > 0}
+        alone = {f"G{i:02d}": roc_auc_score(study.y, study.X[:, i]) for i in range(6)}
+        assert set(re.findall(r"G\d\d", worse)) == {name for name, auc in alone.items() if auc > 0.5}
         assert "</p>" not in text
     text = plain(files["report.html"])
     assert "by AUC by the horizon it is reached by GraphIHT (0.750), missed by GraphSVRG-IHT (0.650)" in text
     assert "3 cohorts left out in turn" in text
+    assert "No better than chance" not in text
+    inputs.evidence["left_out_summary"] = inputs.evidence["left_out_summary"].assign(low=0.4)
+    numbers = left_out.answer(inputs, "graph-iht")
+    screen = plain(render("left_out_screen.html.j2", inputs=inputs, **numbers))
+    assert screen.startswith("No better than chance: GraphIHT in cohorts left out. Each cohort was left out in turn")
 
 
 def test_page_that_compares_runs_has_the_numbers_of_its_tables():

@@ -11,6 +11,7 @@ from study.stats.discrimination import (
     auc_difference,
     auc_interval,
     calibration,
+    gene_aucs,
     roc_band,
     sensitivities,
 )
@@ -22,6 +23,32 @@ def scores(seed, n=80, ties=True):
     a = rng.normal(size=n) + y
     b = 0.5 * a + rng.normal(size=n)
     return (y, np.round(a, 1), np.round(b, 1)) if ties else (y, a, b)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_auc_of_each_gene_alone_is_that_of_scikit_learn(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(40, 5)).round(1), (np.arange(40) % 3 == 0).astype(int)
+    expected = [roc_auc_score(y, values) for values in X.T]
+    assert gene_aucs(X, y, np.full(40, "")) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_auc_of_each_gene_alone_counts_the_pairs_of_patients_of_one_cohort(seed):
+    rng = np.random.default_rng(seed)
+    X, y, cohort = rng.normal(size=(30, 4)).round(1), rng.integers(0, 2, 30), rng.choice(["a", "b", "c"], 30)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    X[:, 3] = np.nan
+    found = gene_aucs(X, y, cohort)
+    for gene in range(3):
+        wins = [
+            (X[i, gene] > X[j, gene]) + (X[i, gene] == X[j, gene]) / 2
+            for i in np.flatnonzero(y == 1)
+            for j in np.flatnonzero(y == 0)
+            if cohort[i] == cohort[j] and not np.isnan(X[[i, j], gene]).any()
+        ]
+        assert found[gene] == pytest.approx(np.mean(wins))
+    assert np.isnan(found[3])
 
 
 def delong_by_hand(y, first, second):

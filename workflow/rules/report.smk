@@ -55,7 +55,6 @@ rule report:
         summary="<results>/{cohort}/{network}/data_summary.json",
         manifest="<results>/{cohort}/{network}/manifest.json",
         tables=tables_of_run,
-        published=f"{DATA}/published_metrics.csv",
         sources=f"{DATA}/page_sources.csv",
         wheel=f"data/downloads/{PAGE_SOURCES['ipycytoscape'].file}",
     output:
@@ -82,9 +81,8 @@ rule report:
     shell:
         '"$PYTHON" "$SCRIPTS"/write_report.py --config {params.config:q} --study {input.study:q}'
         " --summary {input.summary:q} --manifest {input.manifest:q} --tables {input.tables:q}"
-        " --experiments {params.experiments:q} --published {input.published:q} --sources {input.sources:q}"
-        " --wheel {input.wheel:q} --page {output.page:q} --text {output.text:q}"
-        " --figures {output.figures:q} 2>&1 | tee {log:q}"
+        " --experiments {params.experiments:q} --sources {input.sources:q} --wheel {input.wheel:q}"
+        " --page {output.page:q} --text {output.text:q} --figures {output.figures:q} 2>&1 | tee {log:q}"
 
 
 rule compare_runs:

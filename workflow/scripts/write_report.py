@@ -16,7 +16,6 @@ def main(
     manifest: str,
     tables: list,
     experiments: list,
-    published: str,
     sources: str,
     wheel: str,
     page: str,
@@ -25,7 +24,7 @@ def main(
 ) -> None:
     simulations = [path for path in experiments if "simulations" in Path(path).parts]
     of_run = [*tables, *(path for path in experiments if path not in simulations)]
-    inputs = read_inputs(config, study, summary, manifest, published, of_run, simulations)
+    inputs = read_inputs(config, study, summary, manifest, of_run, simulations)
     places = {"report.html": page, "summary.md": text}
     for name, content in report_files(inputs, read_library(open_wheel(wheel, sources))).items():
         write_text(places.get(name) or Path(figures) / Path(name).name, content)

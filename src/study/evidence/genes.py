@@ -10,6 +10,7 @@ from study import tables
 from study.data.gene_sets import known_mask, membership
 from study.data.studyfile import Study
 from study.evidence.failed import failed_folds, with_failures
+from study.stats.discrimination import gene_aucs
 from study.stats.enrichment import degree_bins, known_row, pathways_table
 from study.stats.supports import (
     STABLE_FREQUENCY,
@@ -49,7 +50,7 @@ def gene_tables(
     collections = [(pathways["collection"] == name).to_numpy() for name in pathways["collection"].unique()]
     names = pd.DataFrame({"symbol": study.symbol, "entrez": pd.array(study.entrez, "Int64")})
     names["entrez"] = names["entrez"].mask(names["entrez"] == 0)
-    names = names.assign(known=is_known.astype(int), degree=degree)
+    names = names.assign(known=is_known.astype(int), degree=degree, auc_alone=gene_aucs(study.X, study.y, study.source))
 
     parts = {"frequencies": [], "known": [], "pathways": []}
     for method, matrix in selecting.items():

@@ -7,7 +7,6 @@ from matplotlib.figure import Figure
 
 from study.figures.curves import framed, line_style
 from study.figures.style import styled
-from study.methods import colour, label
 
 CONTROLS = {
     "real": "the real data",
@@ -15,26 +14,6 @@ CONTROLS = {
     "network": "edges swapped, degrees kept",
     "coexpression": "co-expression network",
 }
-
-
-@styled
-def control_repetitions(repetitions: pd.DataFrame) -> Figure:
-    """Return each repetition of the controls as a dot, beside the real result as a line, by method."""
-    real = repetitions[repetitions["control"] == "real"].set_index("method")["balanced_error"]
-    controls = [name for name in CONTROLS if name != "real" and (repetitions["control"] == name).any()]
-    figure = Figure(figsize=(8.5, 0.6 + 0.75 * len(real)), layout="constrained")
-    panels = figure.subplots(len(real), 1, sharex=True, squeeze=False).ravel()
-    for panel, (method, value) in zip(panels, real.items(), strict=True):
-        panel.axvline(value, color=colour(method), linewidth=2)
-        own = repetitions[repetitions["method"] == method]
-        for row, control in enumerate(controls):
-            dots = own.loc[own["control"] == control, "balanced_error"]
-            panel.plot(dots, [row] * len(dots), "o", color=colour(method), alpha=0.5, markersize=4)
-        panel.set_yticks(range(len(controls)), [CONTROLS[name] for name in controls], fontsize=8)
-        panel.set_ylim(len(controls) - 0.5, -0.5)
-        panel.set_title(label(method), fontsize=9)
-    figure.supxlabel("balanced error (line: real labels and network; dot: one repetition of a control)", fontsize=9)
-    return figure
 
 
 @styled

@@ -22,7 +22,6 @@ def forest(
     margin: float | None = None,
     log: bool = False,
     across: int = 3,
-    width: float = WIDTH,
 ) -> Figure:
     """Return a row per row of the table, in a panel per value of `panel` if it has that column.
 
@@ -40,13 +39,11 @@ def forest(
         Whether the axis is logarithmic, as of ratios.
     across : int
         Panels in a row.
-    width : float
-        In inches.
     """
     parts = [("", table)] if "panel" not in table else list(table.groupby("panel", sort=False))
     names = table["method"].unique().tolist()
     height = ROW * len(names) + (0.35 if parts[0][0] else 0.1)
-    figure, places = panels(len(parts), min(across, len(parts)), width, height, 0.45, sharex=True)
+    figure, places = panels(len(parts), min(across, len(parts)), WIDTH, height, 0.45, sharex=True)
     for place, (title, part) in zip(places, parts, strict=True):
         _draw(place, part, names, at, margin)
         place.set_title(title, fontsize=9)

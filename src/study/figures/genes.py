@@ -6,38 +6,41 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 
-from study.figures.style import FAINT, FEWER, INK, MORE, chart, heat_map, name_of, styled, tell
+from study.figures.style import DASHED, FAINT, FEWER, INK, MORE, chart, directions, heat_map, styled, tell
 from study.methods import label
 
 SHORT = 36
 FREQUENCY = "share of folds that select the gene"
 
 
-def _bars(axes: Axes, genes: pd.DataFrame, key: str, tips: list[str]) -> None:
+def _bars(axes: Axes, lengths: pd.Series, more: pd.Series, tips: list[str]) -> BarContainer:
     """Draw a bar per gene, coloured by its direction."""
-    shades = [MORE if weight > 0 else FEWER for weight in genes.get("mean_weight", genes[key])]
-    for bar, tip in zip(axes.barh(range(len(genes)), genes[key], color=shades, height=0.7), tips, strict=True):
+    bars = axes.barh(range(len(lengths)), lengths, color=[MORE if is_more else FEWER for is_more in more], height=0.7)
+    for bar, tip in zip(bars, tips, strict=True):
         tell(bar, tip)
+    return bars
 
 
 @styled
 def gene_chart(genes: pd.DataFrame) -> Figure:
     """Return a bar per gene: how often it is selected, coloured by its direction; a line where permuted outcomes lead.
 
-    `genes` has symbol, frequency, mean_weight, known and, if outcomes were permuted, `permuted`, the same frequency
-    there.
+    `genes` has symbol, frequency, more, opposite, known and, if outcomes were permuted, `permuted`, the same frequency
+    there. A dashed border marks a gene whose weight in the model has the opposite sign.
     """
     figure, axes = chart([f"{row.symbol} *" if row.known else row.symbol for row in genes.itertuples()], 0.19, 0.75)
-    tips = [
-        f"{row.symbol}: {row.frequency:.0%} of the folds; "
-        f"higher goes with {'more' if row.mean_weight > 0 else 'fewer'} events"
-        for row in genes.itertuples()
-    ]
-    _bars(axes, genes, "frequency", tips)
+    tips = [f"{row.symbol}: {row.frequency:.0%} of the folds; {directions(row)}" for row in genes.itertuples()]
+    bars = _bars(axes, genes["frequency"], genes["more"], tips)
+    for bar, is_opposite in zip(bars, genes["opposite"], strict=True):
+        if is_opposite:
+            bar.set(edgecolor=INK, linestyle=DASHED, linewidth=1.3)
     for shade, more in ((MORE, "more"), (FEWER, "fewer")):
         axes.plot([], [], color=shade, linewidth=6, label=f"higher: {more} events")
+    if genes["opposite"].any():
+        axes.plot([], [], color=INK, linestyle=DASHED, label="opposite weight")
     if "permuted" in genes:
         mark = {"color": INK, "markersize": 9, "markeredgewidth": 2, "label": "permuted outcomes"}
         axes.plot(genes["permuted"], range(len(genes)), "|", **mark)
@@ -78,18 +81,13 @@ def pathway_dots(table: pd.DataFrame) -> Figure:
 
 @styled
 def weights(genes: pd.DataFrame) -> Figure:
-    """Return the weights of a model as bars, red where higher expression goes with more events."""
+    """Return the weights of a model as bars, red where higher expression raises the risk score."""
     figure, axes = chart(genes["symbol"], 0.17, 0.6, 8)
-    _bars(axes, genes, "weight", [f"{row.symbol}: {row.weight:+.4f}" for row in genes.itertuples()])
+    tips = [f"{row.symbol}: {row.weight:+.4f}" for row in genes.itertuples()]
+    _bars(axes, genes["weight"], genes["weight"] > 0, tips)
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.set_xlabel("weight", fontsize=9)
     return figure
-
-
-def gene_frequencies(shares: pd.DataFrame, known: set[str]) -> Figure:
-    """Return selection frequencies genes x methods; known genes are starred."""
-    named = shares.rename(index=lambda symbol: f"{symbol} *" if symbol in known else symbol, columns=label)
-    return heat_map(named, FREQUENCY, 0.26 * len(named) + 1.6, cmap="cividis_r", vmin=0, vmax=1)
 
 
 def genes_in_common(jaccard: pd.DataFrame) -> Figure:
@@ -98,5 +96,6 @@ def genes_in_common(jaccard: pd.DataFrame) -> Figure:
     failed = failed[~failed.index.duplicated()]
     values = jaccard.pivot(index="method_a", columns="method_b", values="jaccard").loc[failed.index, failed.index]
     text = values.map(lambda value: "" if pd.isna(value) else f"{value:.2f}").to_numpy()
-    named = values.rename(index=lambda name: name_of(name, failed[name]), columns=label)
+    rows = {name: f"{label(name)} ({n:.0f} failed)" if n else label(name) for name, n in failed.items()}
+    named = values.rename(index=rows, columns=label)
     return heat_map(named, "mean Jaccard index", 0.42 * len(named) + 1.8, text, cmap="cividis", vmin=0, vmax=1)

@@ -9,33 +9,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
-from study.figures.style import FAINT, INK, WIDTH, heat_map, lines, name_of, name_rows, panels, plot, styled, tell
+from study.figures.style import WIDTH, heat_map, lines, name_rows, panels, plot, styled, tell
 from study.methods import colour, label
 from study.metrics import METRICS
 
 GUESSING = 0.5
-
-
-@styled
-def accuracy(metrics: pd.DataFrame, names: list[str]) -> Figure:
-    """Return AUC and balanced error per method over the folds, as boxes."""
-    figure = Figure(figsize=(10, 0.34 * len(names) + 1.1))
-    places = figure.subplots(1, 2, sharey=True)
-    line = {"color": INK, "linewidth": 1}
-    for axes, metric in zip(places, ("auc", "balanced_error_tuned"), strict=True):
-        boxes = axes.boxplot(
-            [metrics.loc[metrics["method"] == name, metric] for name in names],
-            orientation="horizontal", tick_labels=[label(name) for name in names], widths=0.8, patch_artist=True,
-            showmeans=True, boxprops={"edgecolor": INK}, whiskerprops=line, capprops=line, medianprops=line,
-            meanprops={"marker": "x", "markeredgecolor": INK}, flierprops={"marker": ".", "markeredgecolor": INK},
-        )  # fmt: skip
-        for box, name in zip(boxes["boxes"], names, strict=True):
-            box.set_facecolor(colour(name))
-        axes.axvline(GUESSING, linestyle="--", **line)
-        axes.set_xlabel(METRICS[metric].label)
-        axes.grid(axis="x")
-    places[0].invert_yaxis()
-    return figure
 
 
 def difference_matrix(table: pd.DataFrame, names: list[str], metric: str) -> Figure:
@@ -56,35 +34,6 @@ def difference_matrix(table: pd.DataFrame, names: list[str], metric: str) -> Fig
         text.fillna("").to_numpy(), cmap="PuOr_r" if METRICS[metric].lower_is_better else "PuOr", center=0,
         vmin=-limit, vmax=limit,
     )  # fmt: skip
-
-
-@styled
-def critical_difference(ranks: pd.DataFrame, cliques: pd.DataFrame, metric: str) -> Figure:
-    """Return the methods by mean rank, with a bar of dots through each group of which no two are told apart."""
-    ranks = ranks[ranks["metric"] == metric].sort_values("mean_rank", kind="stable")
-    groups = [group["method"].tolist() for _, group in cliques[cliques["metric"] == metric].groupby("clique")]
-    groups = [group for group in groups if len(group) > 1]
-    figure = Figure(figsize=(8.5, 1.0 + 0.28 * len(ranks)))
-    widths = [3, max(0.25 * len(groups), 0.5)]
-    axes, bars = figure.subplots(1, 2, sharey=True, width_ratios=widths, gridspec_kw={"wspace": 0.05})
-    place = {name: row for row, name in enumerate(ranks["method"])}
-    best = ranks["mean_rank"].min()
-    for row in ranks.itertuples():
-        axes.plot([best, row.mean_rank], [place[row.method]] * 2, color=FAINT, linewidth=0.8, zorder=1)
-        axes.plot(row.mean_rank, place[row.method], "o", color=colour(row.method), markersize=8, zorder=2)
-    axes.set_yticks(list(place.values()), [name_of(row.method, row.failed) for row in ranks.itertuples()])
-    axes.invert_yaxis()
-    axes.set_xlabel(f"mean rank by {METRICS[metric].label} over the test folds (1 = best)")
-    for i, group in enumerate(groups):
-        rows = [place[name] for name in group]
-        bars.plot([i, i], [min(rows), max(rows)], color=FAINT, linewidth=1, zorder=1)
-        bars.plot([i] * len(rows), rows, "o", color=INK, markersize=5, zorder=2)
-    bars.set_xlim(-0.7, max(len(groups), 1) - 0.3)
-    bars.set_xticks([])
-    bars.set_xlabel("not told apart" if groups else "all told apart")
-    bars.spines[["left", "bottom"]].set_visible(False)
-    bars.tick_params(left=False)
-    return figure
 
 
 @styled

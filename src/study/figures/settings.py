@@ -4,48 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from study.figures.style import MORE, panels, plot, styled, tell
-from study.methods import label
-
-PER_ROW = 4
+from study.figures.style import MORE, plot, styled, tell
 
 
 @styled
 def early_stopping(paths: pd.DataFrame, axis: str) -> Figure:
     """Return 1 - inner error of one method against epochs, a line per penalty, and where it is largest."""
     figure, axes = plot(3.0)
-    _lines(axes, paths)
-    best = paths.loc[paths["inner_error"].idxmin()]
-    axes.plot(best["epochs"], 1 - best["inner_error"], "o", color=MORE, markersize=11, markerfacecolor="none")
-    axes.set(xlabel="epochs", ylabel=axis)
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
-    return figure
-
-
-def _lines(axes: Axes, paths: pd.DataFrame) -> None:
     lambdas, epochs = sorted(paths["lambda"].unique()), sorted(paths["epochs"].unique())
     for lam, shade in zip(lambdas, np.linspace(0.75, 0.0, len(lambdas)), strict=True):
         line = paths[paths["lambda"] == lam].sort_values("epochs")
-        (drawn,) = axes.plot(
-            line["epochs"], 1 - line["inner_error"], "o-", color=str(shade), markersize=3, label=f"λ {lam:g}"
-        )
+        look = {"color": str(shade), "markersize": 3, "label": f"λ {lam:g}"}
+        (drawn,) = axes.plot(line["epochs"], 1 - line["inner_error"], "o-", **look)
         tell(drawn, f"penalty {lam:g}")
+    best = paths.loc[paths["inner_error"].idxmin()]
+    axes.plot(best["epochs"], 1 - best["inner_error"], "o", color=MORE, markersize=11, markerfacecolor="none")
     axes.set_xscale("log")
     axes.set_xticks(epochs, [f"{value:g}" for value in epochs])
     axes.minorticks_off()
-
-
-@styled
-def inner_paths(paths: pd.DataFrame, names: list[str]) -> Figure:
-    """Return a panel per method: 1 - inner error against epochs, a line per penalty."""
-    present = [name for name in names if name in set(paths["method"])]
-    figure, places = panels(len(present), PER_ROW, 10, 2.3, 0.5, sharex=True)
-    for place, name in zip(places, present, strict=True):
-        _lines(place, paths[paths["method"] == name])
-        place.set_title(label(name))
-    places[0].legend(fontsize=8)
-    figure.supxlabel("epochs")
+    axes.set(xlabel="epochs", ylabel=axis)
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
     return figure

@@ -20,6 +20,8 @@ from study.methods import colour, label
 INK, FAINT = "#1c2431", "#8893a0"
 # What goes with more events, and with fewer: of genes, and of groups of patients.
 MORE, FEWER = "#b2182b", "#2166ac"
+# The border of a gene whose weight in the model has the opposite sign.
+DASHED = (0, (3, 1.5))
 # A figure that a phone shows whole is so many inches wide; wider ones are scrolled there.
 WIDTH = 5.6
 STYLE = {
@@ -152,6 +154,7 @@ def heat_map(
     return figure
 
 
-def name_of(method: str, failed: float = 0) -> str:
-    """Return the label of a method, with its failed folds if it has any."""
-    return f"{label(method)} ({failed:.0f} failed)" if failed else label(method)
+def directions(gene) -> str:
+    """Return how a gene goes with events on its own and, if that is opposite, in the model; a row of frequencies."""
+    own, other = ("more", "fewer") if gene.more else ("fewer", "more")
+    return f"higher goes with {own} events" + (f", in the model with {other}" if gene.opposite else "")

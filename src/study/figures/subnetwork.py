@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from study.figures.style import FAINT, FEWER, INK, MORE, WIDTH, styled, tell
+from study.figures.style import DASHED, FAINT, FEWER, INK, MORE, WIDTH, directions, styled, tell
 
 HEIGHT = 4.0
 FONT = 8.5
@@ -20,17 +20,19 @@ ROUNDS = 400
 
 
 @styled
-def subnetwork(genes: pd.DataFrame, edges: list[tuple[str, str]]) -> Figure:
+def subnetwork(genes: pd.DataFrame, edges: list[tuple[str, str]], is_grey: bool = False) -> Figure:
     """Return the genes as names in boxes, joined by the interactions among them.
 
-    Red goes with more events when the gene is higher, blue with fewer; the fuller, the more folds select it; a thick
-    border marks a known gene.
+    Red goes with more events when the gene is higher, blue with fewer; the fuller, the more folds select it. A dashed
+    border marks a gene whose weight in the model has the opposite sign, a thick one a known gene.
 
     Parameters
     ----------
     genes : pd.DataFrame
-        Columns symbol, frequency, mean_weight and known.
+        Columns symbol, frequency, more, opposite and known.
     edges : list of (str, str)
+    is_grey : bool
+        Whether to draw all genes grey, as of a model that is no better than chance.
     """
     names = genes["symbol"].tolist()
     sizes = np.array([(LETTER * len(name) + PAD, TALL) for name in names])
@@ -44,19 +46,19 @@ def subnetwork(genes: pd.DataFrame, edges: list[tuple[str, str]]) -> Figure:
         (line,) = axes.plot(*zip(at[a], at[b], strict=True), color=FAINT, linewidth=0.9, zorder=1)
         tell(line, f"{a} and {b} interact")
     for row in genes.itertuples():
-        shade = MORE if row.mean_weight > 0 else FEWER
+        shade = FAINT if is_grey else MORE if row.more else FEWER
+        marked = row.known or row.opposite
         full = max(0.0, min(1.0, (row.frequency - 0.4) / 0.6))
         ground = 1 - full * (1 - np.array(to_rgb(shade)))
         text = axes.text(
             *at[row.symbol], row.symbol, ha="center", va="center", fontsize=FONT, zorder=3,
             color="#ffffff" if full > 0.55 else INK, fontweight="bold" if row.known else "normal",
             bbox={
-                "boxstyle": "round,pad=0.25", "facecolor": ground, "edgecolor": INK if row.known else shade,
-                "linewidth": 1.8 if row.known else 0.8,
+                "boxstyle": "round,pad=0.25", "facecolor": ground, "edgecolor": INK if marked else shade,
+                "linewidth": 1.8 if marked else 0.8, "linestyle": DASHED if row.opposite else "-",
             },
         )  # fmt: skip
-        more = "more" if row.mean_weight > 0 else "fewer"
-        tell(text, f"{row.symbol}: in {row.frequency:.0%} of the folds; higher goes with {more} events")
+        tell(text, f"{row.symbol}: in {row.frequency:.0%} of the folds; {directions(row)}")
     return figure
 
 

@@ -8,10 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from study.figures.style import FAINT, FEWER, INK, MORE, WIDTH, lines, panels, plot, styled, tell
-from study.methods import label
 
 GROUPS = {"high": ("high risk", MORE), "low": ("low risk", FEWER)}
-PER_ROW = 3
 
 
 @styled
@@ -40,13 +38,13 @@ def kaplan_meier(table: pd.DataFrame, time: str) -> Figure:
 
 
 @styled
-def kaplan_meier_panels(table: pd.DataFrame, key: str, time: str) -> Figure:
-    """Return a small panel of curves per value of `key`."""
-    parts = list(table.groupby(key, sort=False))
-    figure, places = panels(len(parts), PER_ROW, 8.5, 1.9, 0.6, sharex=True)
+def kaplan_meier_by_cohort(table: pd.DataFrame, time: str) -> Figure:
+    """Return a small panel of curves per cohort."""
+    parts = list(table.groupby("cohort", sort=False))
+    figure, places = panels(len(parts), 3, 8.5, 1.9, 0.6, sharex=True)
     for place, (name, part) in zip(places, parts, strict=True):
         _curves(place, part, bands=False)
-        place.set_title(label(name), fontsize=9)
+        place.set_title(name, fontsize=9)
     places[0].legend(loc="lower left", fontsize=8)
     figure.supxlabel(time, fontsize=9)
     figure.supylabel("share without the event", fontsize=9)
@@ -72,10 +70,10 @@ def roc(table: pd.DataFrame) -> Figure:
 
 
 @styled
-def calibration(table: pd.DataFrame, predicted: str) -> Figure:
-    """Return the observed share of events against the predicted probability, a line per method."""
+def calibration(table: pd.DataFrame) -> Figure:
+    """Return the observed share of events against the probability at that of the cohort, a line per method."""
     look = {"layout": "o-", "linewidth": 1, "markersize": 3.5}
-    return _square(table, predicted, "observed", "predicted probability", "observed share of events", **look)
+    return _square(table, "predicted_prior", "observed", "predicted probability", "observed share of events", **look)
 
 
 def _square(table: pd.DataFrame, x: str, y: str, x_name: str, y_name: str, **look) -> Figure:

@@ -16,11 +16,10 @@ from study.figures.style import to_svg
 
 @dataclass(frozen=True)
 class Missing:
-    """What has not been run, the command that runs it, and what it would tell."""
+    """What has not been run, and the command that runs it."""
 
     what: str
     command: str
-    why: str = ""
 
 
 @dataclass(frozen=True)

@@ -28,14 +28,15 @@ _NUMBERS = (
      "frequent_cohorts: in cohorts; frequent_in: Frequent in runs; genes_in_network: Genes in network; "
      "genes_missing: Genes missing; genes_used: Genes used; known_genes: Known genes found; "
      "known_in_network: Known in network; measured_in: Measured in runs; models: Models; n_blocks: Blocks; "
-     "n_edges: Edges; n_genes: Genes; n_high: High risk; n_low: Low risk; n_rows: n needed; observed: Genes; "
+     "n_edges: Edges; n_genes: Genes; n_high: High risk; n_low: Low risk; n_rows: n needed; "
      "overlap: Stable genes in it; patients: Patients; repetitions: Repetitions; runs: Runs; same_sign: Same sign; "
      "seeds: Seeds; sets: Sets; shared_genes: Genes of both; size: Planted genes; sparsity: Genes asked for; "
      "supports: Gene sets; trial: Trial; unconverged: Final fits at the epoch limit; union_found: Found by any fold"),
     (probability, "chance: by chance; logrank_p: Log-rank p; p: p; p_holm: p, Holm; "
      "p_change: p, same at all times; p_likelihood_ratio: p, likelihood ratio; p_matched: p, same degrees; "
      "p_sign: p of signs; q: q; q_matched: q, same degrees"),
-    (fixed(3), "auc: AUC; auc_low: 95 % from; auc_high: to; auc_std: std; average_precision: Average precision; "
+    (fixed(3), "auc: AUC; auc_alone: AUC alone; auc_low: 95 % from; auc_high: to; auc_std: std; "
+     "average_precision: Average precision; "
      "balanced_error: Balanced error; balanced_error_low: 95 % from; balanced_error_high: to; balanced_error_std: std; "
      "chance_precision: by chance; concordance: Concordance; concordance_low: 95 % from; concordance_high: to; "
      "estimate: Random effects; high: to; inner_error: Error in the cross-validation that chose; low: 95 % from; "
@@ -46,7 +47,7 @@ _NUMBERS = (
      "ratio_after: after; stability: Stability"),
     (fixed(1), "epochs: Epochs per final fit; expected: expected; mean_genes: Genes; n_nonzero: Genes selected; "
      "matched: expected, same degrees; pcst_solves: Projections solved per final fit; "
-     "permuted: on permuted outcomes; rewired: On rewired networks"),
+     "permuted: on permuted outcomes"),
     (signed(2), "effect_size: Effect size"),
     (signed(3), "difference: Difference; difference_low: 95 % from; difference_high: to"),
     (signed(4), "cut_off: Cut-off; intercept: Intercept; mean_weight: Mean weight; weight: Weight"),

@@ -6,14 +6,12 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from study.figures.forest import forest
 from study.figures.methods import GUESSING
 from study.figures.runs import patients_by_model, recurrent_counts, recurrent_genes, run_matrix
 from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.inputs import first_method
 from study.report.page import as_page, figure_files
-from study.report.sections.external import as_forest
 from study.report.show import fixed
 
 QUESTION = "Which genes predict the outcome in several cohorts or networks, and how sure are we?"
@@ -43,13 +41,6 @@ def comparison_files(by_name: dict[str, pd.DataFrame], about: str) -> dict[str, 
     return {"report.html": as_page(QUESTION, about, parts, TITLES)} | figure_files(parts)
 
 
-def _matrix(table: pd.DataFrame, row: str, column: str) -> pd.DataFrame:
-    """Return the AUCs as a matrix, rows and columns in the order of the table."""
-    matrix = table.pivot(index=row, columns=column, values="auc")
-    matrix = matrix.loc[table[row].unique(), table[column].unique()]
-    return matrix.rename_axis(index=None, columns=None)
-
-
 def _runs(tables: dict[str, pd.DataFrame]) -> Section:
     runs, recurrence, recurrent = tables["runs"], tables["recurrence"], tables["recurrent"]
     method, shown = first_method(runs), Section()
@@ -62,9 +53,8 @@ def _runs(tables: dict[str, pd.DataFrame]) -> Section:
             for kind in ("frequency", "weight")
         )
         shown.draw("recurrent-genes", recurrent_genes(frequency, weight))
-    shown.draw("run-matrix", run_matrix(_matrix(own, "cohort", "network")))
-    rows = runs.assign(model=runs["method"], cohort=runs["run"], low=runs["auc_low"], high=runs["auc_high"])
-    shown.draw("auc-by-run", forest(as_forest(rows), "AUC, 95 % interval", GUESSING, width=8.5))
+    matrix = own.pivot(index="cohort", columns="network", values="auc")
+    shown.draw("run-matrix", run_matrix(matrix.loc[own["cohort"].unique(), own["network"].unique()]))
     keys = "cohort network patients events n_genes n_edges"
     about = runs.drop_duplicates("run")[["run", *keys.split()]]
     shown.tabulate("data-by-run", about, [RUN, *columns(keys)])
@@ -91,8 +81,6 @@ def _genes(tables: dict[str, pd.DataFrame]) -> Section:
     table, recurrent, shown = tables["recurrence"], tables["recurrent"], Section()
     if len(recurrent):
         shown.draw("recurrent-counts", recurrent_counts(recurrent))
-    heads = {"runs": "At least so many runs", "expected": "expected by chance"}
-    shown.tabulate("recurrent", recurrent, columns("runs observed expected p", **heads))
     shown.tabulate(
         "recurrence-of-genes",
         table.astype({"same_sign": object}),
@@ -121,6 +109,5 @@ def _patients(tables: dict[str, pd.DataFrame]) -> Section:
     own = Column("own", "Out of fold", lambda value: "yes" if value else "", numeric=False)
     keys = "patients events genes_used genes_missing auc low high"
     shown.tabulate("transfer", table.drop(columns="method"), [RUN, *columns("cohort"), own, *columns(keys)])
-    shown.draw("transfer-matrix", run_matrix(_matrix(table, "run", "cohort")))
     shown.numbers = {"method": first_method(table), "correlations": correlations}
     return shown

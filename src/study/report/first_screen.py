@@ -13,16 +13,19 @@ from study.stats.paired import paired_difference
 GRAPH, BASELINES = GROUPS
 OFTEN = 0.9
 STABLE = 0.5
+LEVEL = 0.05
 # Genes are special if a smaller share of random sets than this reaches the AUC of the model.
 SPECIAL = 0.05
 
 
 def first_screen(inputs: Inputs) -> dict:
     """Return the values of the template `first_screen.html.j2`."""
-    best = (headline(inputs.methods), strongest_baseline(inputs))
+    names = (headline(inputs.methods), strongest_baseline(inputs))
+    best = accuracies(inputs, [name for name in dict.fromkeys(names) if name]).to_dict("records")
     return {
         "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
-        "best": accuracies(inputs, [name for name in dict.fromkeys(best) if name]).to_dict("records"),
+        "best": best,
+        "by_chance": is_chance(best[0]),
         "genes": often_selected(stable_genes(inputs)),
         "network": network_help(inputs),
         "external": held_elsewhere(inputs),
@@ -41,6 +44,11 @@ def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
         low, high = max(mean["low"], 0.0), min(mean["high"], 1.0)
         rows.append({"method": name, "value": mean["difference"], "low": low, "high": high, "genes": genes.get(name)})
     return pd.DataFrame(rows)
+
+
+def is_chance(accuracy: dict) -> bool:
+    """Return whether an AUC is no better than chance: its 95 % interval includes one half or lies below."""
+    return bool(accuracy["low"] <= GUESSING)
 
 
 def strongest_baseline(inputs: Inputs) -> str | None:
@@ -69,7 +77,7 @@ def often_selected(genes: pd.DataFrame) -> dict | None:
     if not len(genes):
         return None
     often = genes[genes["frequency"] > OFTEN]
-    more = often["mean_weight"] > 0
+    more = often["more"]
     return {"more": often.loc[more, "symbol"].tolist(), "fewer": often.loc[~more, "symbol"].tolist()}
 
 
@@ -106,12 +114,21 @@ def network_help(inputs: Inputs) -> dict | None:
 
 
 def control_rows(controls: pd.DataFrame) -> dict | None:
-    """Return the rows of the controls for the graph methods together, and of the real data without a network."""
+    """Return the rows of the controls for the graph methods together, and of the real data without a network.
+
+    `gains` has by how much real edges are better than random ones, by metric, where p is at most `LEVEL`.
+    """
     if controls.empty:
         return None
     together = controls[controls["method"] == GRAPH].set_index("control").to_dict("index")
     without = controls[(controls["control"] == "real") & (controls["method"] == PAIRS[HEADLINE])]
-    return dict.fromkeys(CONTROLS) | together | {"without": without.iloc[0].to_dict() if len(without) else None}
+    rows, gains = dict.fromkeys(CONTROLS) | together, {}
+    real, random = rows["real"], rows["network"]
+    if real and random and random["p"] <= LEVEL:
+        gains["balanced error"] = random["balanced_error"] - real["balanced_error"]
+    if real and random and random["p_auc"] <= LEVEL:
+        gains["AUC"] = real["auc"] - random["auc"]
+    return rows | {"gains": gains, "without": without.iloc[0].to_dict() if len(without) else None}
 
 
 def held_elsewhere(inputs: Inputs) -> dict | None:

@@ -10,6 +10,7 @@ import pandas as pd
 from study import tables as registry
 from study.data.registry import COHORTS, CohortSpec, cohort_of
 from study.data.studyfile import Study
+from study.figures.methods import GUESSING
 from study.io import read_json
 from study.methods import headline
 
@@ -29,7 +30,6 @@ class Inputs:
     data: dict
     study: Study
     manifest: dict
-    published: pd.DataFrame
     metrics: pd.DataFrame
     summary: pd.DataFrame
     genes: pd.DataFrame
@@ -75,10 +75,15 @@ class Inputs:
 
     @property
     def frequencies(self) -> pd.DataFrame:
-        """A row per selecting method and gene that it ever selected, with `known` for the genes of this report."""
+        """A row per selecting method and gene that it ever selected, with `known` for the genes of this report.
+
+        `more`: higher expression, on its own, goes with more events; `opposite`: the weight has the other sign.
+        """
         table = self.table("frequencies")
         table = table[table["method"].isin(self.selecting)].reset_index(drop=True)
-        return table.assign(known=table["symbol"].isin(self.data["known_genes"]).astype(int))
+        more = table["auc_alone"] > GUESSING
+        known = table["symbol"].isin(self.data["known_genes"]).astype(int)
+        return table.assign(known=known, more=more, opposite=(table["mean_weight"] > 0) != more)
 
     @property
     def permuted_stability(self) -> dict[str, float]:
@@ -107,7 +112,6 @@ def read_inputs(
     study: str,
     summary: str,
     manifest: str,
-    published: str,
     tables: list[str],
     simulations: list[str],
 ) -> Inputs:
@@ -119,8 +123,6 @@ def read_inputs(
         The complete configuration of the run.
     study, summary, manifest : str
         Paths of study.npz, data_summary.json and manifest.json.
-    published : str
-        Path of the table of the paper's metrics.
     tables : list of str
         Paths of the CSV tables of the run. Tables that are not in the list, or have no rows, count as absent.
     simulations : list of str
@@ -137,7 +139,6 @@ def read_inputs(
         data=data,
         study=network,
         manifest=read_json(manifest),
-        published=pd.read_csv(published, dtype={"trial": str}),
         **{name: frames.get(name, registry.empty(name)) for name in folds},
         evidence={
             name.removeprefix(EVIDENCE): frame

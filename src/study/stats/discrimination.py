@@ -52,6 +52,35 @@ def auc_difference(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[float, 
     return difference, difference - Z * error, difference + Z * error, p
 
 
+def gene_aucs(X: np.ndarray, y: np.ndarray, cohort: np.ndarray) -> np.ndarray:
+    """Return the AUC of each gene's expression on its own: above one half, higher expression goes with more events.
+
+    It compares patients of one cohort only, because expression differs in scale between cohorts.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_patients, n_genes)
+        Expression; patients with NaN count for the other genes only.
+    y : ndarray of shape (n_patients,)
+        1 for patients with the event.
+    cohort : ndarray of shape (n_patients,)
+        Name of the cohort of each patient.
+
+    Returns
+    -------
+    ndarray of shape (n_genes,)
+        Share of the pairs of a patient with and one without the event in which the first is higher; ties count half.
+    """
+    higher, pairs = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    for name in np.unique(cohort):
+        own, event = X[cohort == name], y[cohort == name] == 1
+        m, n = ((~np.isnan(own[group])).sum(axis=0) for group in (event, ~event))
+        ranks = rankdata(own, axis=0, nan_policy="omit")
+        higher += np.nansum(ranks[event], axis=0) - m * (m + 1) / 2
+        pairs += m * n
+    return np.divide(higher, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
+
+
 def sensitivities(positive: np.ndarray, negative: np.ndarray) -> np.ndarray:
     """Return the sensitivity at each false-positive rate of `GRID`: the highest with no more false positives."""
     descending = np.sort(negative)[::-1]

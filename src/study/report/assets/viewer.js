@@ -8,7 +8,6 @@
   const data = JSON.parse(part("data").textContent);
   const GREY = "#9aa4b0";
   const WEIGHTS = ["#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b"];
-  const SHARES = ["#e8eef5", "#9ebcda", "#8c6bb1", "#4d004b"];
   const graphs = [];
   let chosen = null;
   let places = null;
@@ -86,19 +85,13 @@
     { selector: "node.chosen", style: { "border-width": 5, "border-color": "#0072b2" } },
   ];
 
-  function colourOf(row, one, rival, largest) {
-    if (rival) return rival.has(row[0]) ? GREY : one.colour;
-    if (part("colour").value === "frequency") return mix(SHARES, row[1]);
-    return mix(WEIGHTS, 0.5 + row[2] / (2 * largest));
-  }
-
   function build(cytoscape, slot, one, rival) {
     if (graphs[slot]) graphs[slot].destroy();
     const genes = genesOf(one);
     const largest = Math.max(...Array.from(genes.values(), (row) => Math.abs(row[2])), 1e-12);
     const nodes = Array.from(genes.values(), (row) => {
       const gene = data.genes[row[0]];
-      return { data: { id: String(row[0]), symbol: gene.symbol, known: gene.known, frequency: row[1], weight: row[2], size: 12 + 26 * row[1], colour: colourOf(row, one, rival, largest) }, position: { ...places.get(row[0]) } };
+      return { data: { id: String(row[0]), symbol: gene.symbol, known: gene.known, frequency: row[1], weight: row[2], size: 12 + 26 * row[1], colour: rival ? (rival.has(row[0]) ? GREY : one.colour) : mix(WEIGHTS, 0.5 + row[2] / (2 * largest)) }, position: { ...places.get(row[0]) } };
     });
     const edges = edgesAmong(genes).map(([a, b, confidence]) => ({ data: { source: String(a), target: String(b), confidence } }));
     const holder = part(slot ? "b" : "a");
@@ -119,7 +112,7 @@
     const known = `${data.genes.some((gene) => gene.known) ? '<span><i class="ring"></i>known gene</span>' : ""}<span>size: frequency</span>`;
     const swatch = (colour, text) => `<span><i style="background:${colour}"></i>${text}</span>`;
     const ramp = (stops, low, high) => `<span>${low}<span class="ramp" style="background:linear-gradient(90deg,${stops.join(",")})"></span>${high}</span>`;
-    part("legend").innerHTML = (two ? swatch(one.colour, `only ${one.label}`) + swatch(GREY, "both") + swatch(two.colour, `only ${two.label}`) : part("colour").value === "frequency" ? ramp(SHARES, "frequency 0", "1") : ramp(WEIGHTS, "fewer events", "more events")) + known;
+    part("legend").innerHTML = (two ? swatch(one.colour, `only ${one.label}`) + swatch(GREY, "both") + swatch(two.colour, `only ${two.label}`) : ramp(WEIGHTS, "negative weight", "positive weight")) + known;
   }
 
   let cytoscape = null;
@@ -217,26 +210,10 @@
     return [...lines, "</graph>", "</graphml>", ""].join("\n");
   }
 
-  function drawing(cy) {
-    const frame = cy.elements().boundingBox();
-    const lines = [`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${[frame.x1 - 10, frame.y1 - 10, frame.w + 20, frame.h + 20].map((value) => value.toFixed(1)).join(" ")}" width="${Math.ceil(frame.w + 20)}" height="${Math.ceil(frame.h + 20)}" font-family="sans-serif" font-size="11" text-anchor="middle">`];
-    cy.edges().forEach((edge) => {
-      const [a, b] = [edge.source().position(), edge.target().position()];
-      lines.push(`<line x1="${a.x.toFixed(1)}" y1="${a.y.toFixed(1)}" x2="${b.x.toFixed(1)}" y2="${b.y.toFixed(1)}" stroke="#b3bcc7" stroke-width="${(edge.data("confidence") * 2.5).toFixed(2)}"/>`);
-    });
-    cy.nodes().forEach((node) => {
-      const at = node.position();
-      const ring = node.data("known") ? 'stroke="#000" stroke-width="4"' : 'stroke="#55606e"';
-      lines.push(`<circle cx="${at.x.toFixed(1)}" cy="${at.y.toFixed(1)}" r="${(node.data("size") / 2).toFixed(1)}" fill="${node.data("colour")}" ${ring}/>`);
-      lines.push(`<text x="${at.x.toFixed(1)}" y="${(at.y + node.data("size") / 2 + 13).toFixed(1)}">${escaped(node.data("symbol"))}</text>`);
-    });
-    return [...lines, "</svg>", ""].join("\n");
-  }
-
   function save(kind) {
     graphs.forEach((cy, slot) => {
       const name = `network-${(slot ? other() : method()).name}.${kind}`;
-      const blob = kind === "png" ? cy.png({ output: "blob", full: true, scale: 2, bg: "#fff" }) : new Blob([kind === "svg" ? drawing(cy) : graphml(cy)], { type: kind === "svg" ? "image/svg+xml" : "application/xml" });
+      const blob = kind === "png" ? cy.png({ output: "blob", full: true, scale: 2, bg: "#fff" }) : new Blob([graphml(cy)], { type: "application/xml" });
       saveBlob(blob, name);
     });
   }
@@ -252,7 +229,7 @@
     draw();
   }
   part("method").addEventListener("change", start);
-  for (const name of ["other", "colour", "share"]) part(name).addEventListener("change", draw);
+  for (const name of ["other", "share"]) part(name).addEventListener("change", draw);
   part("share").addEventListener("input", () => { part("share-shown").textContent = `${part("share").value} % of folds`; });
   part("search").addEventListener("change", search);
   part("search").addEventListener("input", (event) => event.inputType === "insertReplacementText" && search());

@@ -6,9 +6,9 @@ import pandas as pd
 
 from study.evidence.paper import picked_difference
 from study.figures.forest import forest
-from study.figures.methods import GUESSING, accuracy
+from study.figures.methods import GUESSING
 from study.figures.subnetwork import subnetwork
-from study.methods import METHODS, RULE, SHARED, find, uses_network
+from study.methods import METHODS, RULE, SHARED, uses_network
 from study.metrics import METRICS
 from study.report.blocks import Column, Section
 from study.report.columns import columns
@@ -26,17 +26,16 @@ from study.report.inputs import Inputs, first_method
 from study.report.show import spread
 
 SHOWN_GENES = 30
-LEVEL = 0.05
 
 
 def section(inputs: Inputs) -> Section:
     """Return the genes in the network, how well they predict, and what the fold below holds."""
     frame = overview(inputs)
     shown = Section(numbers=first_screen(inputs))
-    shown.numbers |= draw_subnetwork(shown, inputs, stable_genes(inputs))
+    shown.numbers |= draw_subnetwork(shown, inputs, stable_genes(inputs), shown.numbers["by_chance"])
     names = shown_first(inputs)
-    shown.draw("headline-accuracy", forest(accuracies(inputs, names), "AUC in patients never seen", GUESSING))
-    shown.draw("accuracy", accuracy(inputs.metrics, inputs.methods))
+    for id_, methods in (("headline-accuracy", names), ("accuracy", inputs.methods)):
+        shown.draw(id_, forest(accuracies(inputs, methods), "AUC in patients never seen", GUESSING))
     # Cohorts of other diseases come without known genes.
     extra = ["permuted_stability"] if inputs.permuted_stability else []
     extra += ["known_genes"] if inputs.data["known_genes"] else []
@@ -51,20 +50,12 @@ def section(inputs: Inputs) -> Section:
             *columns("milliseconds_per_fit one_block"),
         ],
     )
-    stochastic = frame[frame["method"].map(lambda name: find(name).samples)]
     shown.numbers |= {
         "rule": RULE if uses_network(names[0]) else "",
         "first_method": names[0],
         "pairs": network_pairs(inputs),
         "controls": control_rows(inputs.table("controls")),
-        "level": LEVEL,
         "picked": picked_numbers(inputs),
-        "one_block": stochastic[["method", "one_block"]].to_dict("records"),
-        "settings": {
-            key: value
-            for key, value in inputs.config.items()
-            if key not in ("methods", "results", "reports") and not isinstance(value, dict)
-        },
     }
     return shown
 
@@ -106,15 +97,18 @@ def _metric_column(metric: str) -> Column:
     return Column(f"{metric}_mean", head, of_row=of_row)
 
 
-def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame) -> dict:
-    """Add the picture of the stable genes in the network, if there are any; return the numbers of its caption."""
+def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame, by_chance: bool) -> dict:
+    """Add the picture of the stable genes in the network, if there are any; return the numbers of its caption.
+
+    The genes of a model that is no better than chance are grey.
+    """
     if not len(genes):
         return {"drawn": None}
     drawn = genes.head(SHOWN_GENES)
     names = set(drawn["symbol"])
     pairs = inputs.study.symbol[inputs.study.edges]
     edges = [(str(a), str(b)) for a, b in pairs.tolist() if a in names and b in names]
-    shown.draw("subnetwork", subnetwork(drawn, edges))
+    shown.draw("subnetwork", subnetwork(drawn, edges, by_chance))
     numbers = {
         "genes": len(drawn),
         "others": len(genes) - len(drawn),
@@ -122,6 +116,7 @@ def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame) -> dict
         "least": drawn["frequency"].min(),
         "most": drawn["frequency"].max(),
         "known": bool(drawn["known"].any()),
+        "opposite": int(drawn["opposite"].sum()),
     }
     return {"drawn": numbers}
 

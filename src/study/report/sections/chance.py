@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from study.data.registry import GENE_SETS
-from study.figures.evidence import control_repetitions, planted_recall
+from study.figures.evidence import planted_recall
 from study.figures.genes import pathway_dots
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
+from study.report.first_screen import LEVEL
 from study.report.inputs import Inputs, first_method
 
-LEVEL = 0.05
 N_DOTS = 12
 # What has not been run, if its table is absent.
 EXPERIMENTS = {
-    "permuted_summary": Missing(
-        "permuted outcomes", "snakemake permuted", "the whole study where nothing can be found"
-    ),
+    "permuted_summary": Missing("permuted outcomes", "snakemake permuted"),
     "controls": Missing("shuffled labels and random networks", "snakemake controls"),
-    "planted_summary": Missing("planted truth", "snakemake planted", "how much of a known gene set is found"),
+    "planted_summary": Missing("planted truth", "snakemake planted"),
 }
 # What the statistics of permuted outcomes are called.
 STATISTICS = {
@@ -42,10 +39,6 @@ def section(inputs: Inputs) -> Section:
     if "known" in evidence:
         keys = "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes"
         shown.tabulate("known", evidence["known"], columns(keys, overlap="Among stable genes"))
-    elif not inputs.cohort.is_own:
-        shown.missing.append(Missing("known genes against chance", "make study"))
-    if "pathways" not in evidence and np.any(inputs.study.entrez > 0):
-        shown.missing.append(Missing("pathways", "make study"))
     shown.missing += [missing for table, missing in EXPERIMENTS.items() if table not in evidence]
     numbers = {
         "sets": _add_pathways(shown, evidence["pathways"]) if "pathways" in evidence else None,
@@ -55,8 +48,8 @@ def section(inputs: Inputs) -> Section:
         "level": LEVEL,
         "statistics": STATISTICS,
     }
-    if "controls" in evidence:
-        _add_controls(shown, evidence)
+    keys = "control method repetitions balanced_error balanced_error_std auc auc_std p seconds"
+    shown.tabulate("controls", evidence.get("controls"), columns(keys))
     if not shown.is_empty:
         shown.numbers = numbers
     return shown
@@ -96,18 +89,6 @@ def _add_permuted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict:
     }
 
 
-def _add_controls(shown: Section, evidence: dict[str, pd.DataFrame]) -> None:
-    keys = "control method repetitions balanced_error balanced_error_std auc auc_std p seconds"
-    shown.tabulate("controls", evidence["controls"], columns(keys))
-    if "controls_repetitions" in evidence:
-        shown.draw("control-repetitions", control_repetitions(evidence["controls_repetitions"]))
-    if "rewired_pathways" in evidence:
-        table = evidence["rewired_pathways"]
-        table = table[table["p"] <= LEVEL].sort_values("p", kind="stable")
-        keys = "method collection name genes_in_network overlap rewired p repetitions"
-        shown.tabulate("rewired-pathways", table, columns(keys), limit=15)
-
-
 def _add_planted(shown: Section, summary: pd.DataFrame) -> dict | None:
     """Add how much of planted sets is found; return the numbers of the caption."""
     shown.draw("planted-recall", planted_recall(summary))
@@ -134,7 +115,4 @@ def planted_numbers(summary: pd.DataFrame) -> dict | None:
             "least": part["difference"].min(),
             "most": part["difference"].max(),
         }
-    recall = summary[summary["measure"] == "recall"]
-    recall = recall.pivot(index=["size", "strength"], columns="method", values="value").reset_index()
-    strongest = recall.rename(columns={numbers["method"]: "value", numbers["without"]: "plain"}).groupby("size").tail(1)
-    return numbers | {"strongest": strongest.to_dict("records")}
+    return numbers

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from study.figures.forest import forest
-from study.figures.methods import critical_difference, difference_matrix
+from study.figures.methods import difference_matrix
 from study.methods import headline, label
 from study.metrics import MARGIN
-from study.report.blocks import Missing, Section
+from study.report.blocks import Section
 from study.report.columns import columns
 from study.report.first_screen import differences_of
 from study.report.inputs import Inputs
@@ -18,21 +18,15 @@ def section(inputs: Inputs) -> Section:
     """Return the paired, corrected tests of every pair of methods; first those of the headline method."""
     table = inputs.table("differences")
     if table.empty:
-        return Section(missing=[Missing("tests of every pair of methods", "make study")])
+        return Section()
     shown, chosen = Section(), headline(inputs.methods)
     rows = differences_of(inputs, chosen).rename(columns={"difference": "value"}).rename_axis("method").reset_index()
     if len(rows):
-        shown.draw(
-            "differences-forest",
-            forest(rows, f"AUC of {label(chosen)} minus that of", 0.0, MARGIN),
-        )
-    ranks, cliques = inputs.table("ranks"), inputs.table("cliques")
+        shown.draw("differences-forest", forest(rows, f"AUC of {label(chosen)} minus that of", 0.0, MARGIN))
     metrics = [name for name in SHOWN if name in set(table["metric"])]
     for metric in metrics:
-        name, part = metric.replace("_", "-"), table[table["metric"] == metric]
-        shown.draw(f"differences-{name}", difference_matrix(part, inputs.methods, metric))
-        if len(cliques) and metric in set(ranks["metric"]):
-            shown.draw(f"ranks-{name}", critical_difference(ranks, cliques, metric))
+        part = table[table["metric"] == metric]
+        shown.draw(f"differences-{metric.replace('_', '-')}", difference_matrix(part, inputs.methods, metric))
     keys = "method_a method_b metric difference low:+3 high:+3 effect_size p p_holm verdict"
     shown.tabulate("pairs", table, columns(keys, difference="A − B"), limit=15)
     shown.numbers = {

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
-from study.data.registry import COHORTS
 from study.evidence.external import SIGNATURE
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
-from study.figures.survival import kaplan_meier_panels
+from study.figures.survival import kaplan_meier_by_cohort
 from study.methods import PAIRS, REFERENCE
-from study.report.blocks import Column, Missing, Section
+from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.first_screen import held_elsewhere
 from study.report.inputs import Inputs, first_method
@@ -18,15 +17,12 @@ from study.report.inputs import Inputs, first_method
 
 def section(inputs: Inputs) -> Section:
     """Return the signature in cohorts it never saw; nothing where the registry names none to test it in."""
-    evidence, spec = inputs.evidence, COHORTS[inputs.config["cohort"]]
-    table = evidence.get("external")
-    if table is None:
-        return Section(missing=[Missing("tests in other cohorts", "make study")] if spec.external else [])
+    evidence, table = inputs.evidence, inputs.table("external")
+    if table.empty:
+        return Section()
     shown, chosen = Section(), first_method(table, "model")
-    axis = "AUC, 95 % interval"
     first = table[table["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
-    shown.draw("external-auc", forest(as_forest(first), axis, GUESSING, across=1))
-    shown.draw("external-auc-models", forest(as_forest(table), axis, GUESSING, width=8.5))
+    shown.draw("external-auc", forest(as_forest(first), "AUC, 95 % interval", GUESSING, across=1))
     keys = (
         "cohort model patients events event_means genes_used genes_missing auc low high concordance hazard_ratio "
         "hr_low hr_high logrank_p"
@@ -36,7 +32,7 @@ def section(inputs: Inputs) -> Section:
     drawn = first_method(km, "model")
     if drawn:
         time = "follow-up time, in the cohort's unit"
-        shown.draw("external-km", kaplan_meier_panels(km[km["model"] == drawn], "cohort", time))
+        shown.draw("external-km", kaplan_meier_by_cohort(km[km["model"] == drawn], time))
     further = {
         "external_differences": "difference low:+3 high:+3",
         "random_sets": "auc random_median random_low random_high share_as_good sets",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from study.data.registry import GENE_SETS
-from study.figures.genes import gene_chart, gene_frequencies, genes_in_common
+from study.figures.genes import gene_chart, genes_in_common
+from study.figures.methods import GUESSING
 from study.methods import find, label
-from study.report.blocks import Column, Missing, Section
+from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.first_screen import often_selected, stable_genes
 from study.report.inputs import Inputs, first_method
@@ -16,7 +16,6 @@ from study.report.show import fixed, yes
 
 N_DRAWN = 30
 LEAST_SHARE = 0.1
-BEST_SETS = 3
 PAPER = "paper_"
 
 
@@ -34,9 +33,7 @@ def section(inputs: Inputs) -> Section:
     if len(permuted):
         own = own.assign(permuted=own["symbol"].map(permuted).fillna(0.0))
     shown.draw("gene-chart", gene_chart(own))
-    shown.draw("gene-frequencies", gene_frequencies(wide.head(N_DRAWN), set(inputs.data["known_genes"])))
     _tabulate_genes(shown, inputs, table, wide)
-    best_sets = _tabulate_best_sets(shown, inputs)
     _add_stability(shown, inputs)
     _tabulate_union(shown, inputs)
     shown.numbers = {
@@ -45,10 +42,9 @@ def section(inputs: Inputs) -> Section:
         "connected": int(stable["connected"].sum()),
         "often": often_selected(stable),
         "rounds": inputs.table("left_out_models")["round"].unique().tolist(),
-        "n_top": min(len(wide), N_DRAWN),
         "least_share": LEAST_SHARE,
+        "opposite": bool(own["opposite"].any()),
         "has_permuted": "permuted" in own,
-        "best_sets": best_sets,
         "bound": _bound(inputs),
     }
     return shown
@@ -59,42 +55,27 @@ def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, wide: p
         entrez=("entrez", "first"),
         known=("known", "max"),
         degree=("degree", "first"),
-        weight=("mean_weight", "mean"),
+        auc_alone=("auc_alone", "first"),
+        mean_weight=("mean_weight", "mean"),
     )
     frame = wide[wide.max(axis=1) >= LEAST_SHARE]
     frame = per_gene.loc[frame.index].join(frame).reset_index()
-    frame["events"] = np.where(frame["weight"] > 0, "more", "fewer")
+    frame["events_alone"] = np.where(frame["auc_alone"] > GUESSING, "more", "fewer")
+    frame["events_in_model"] = np.where(frame["mean_weight"] > 0, "more", "fewer")
     heads = [
         *columns("gene known" if inputs.data["known_genes"] else "gene"),
-        Column("events", "Higher: events", numeric=False),
+        Column("events_alone", "Higher alone: events", numeric=False),
+        Column("events_in_model", "Higher in models: events", numeric=False),
+        *columns("auc_alone"),
         *columns("degree"),
         *(Column(name, label(name), fixed(2)) for name in inputs.selecting),
     ]
     shown.tabulate("genes-table", frame, heads)
 
 
-def _tabulate_best_sets(shown: Section, inputs: Inputs) -> dict | None:
-    """Add the sets of each collection that are most over-represented; return the numbers of the caption."""
-    table = inputs.table("pathways")
-    if table.empty:
-        return None
-    name = first_method(table)
-    own = table[table["method"] == name].sort_values(["q_matched", "q", "p"], kind="stable")
-    best = own.groupby("collection", sort=False).head(BEST_SETS)
-    best = best.sort_values("collection", key=lambda names: names.map(list(GENE_SETS).index), kind="stable")
-    permuted, keys = inputs.table("permuted_pathways").query("method == @name"), ""
-    if len(permuted):
-        permuted = permuted[["collection", "pathway", "matched", "permuted"]]
-        best, keys = best.merge(permuted, how="left", on=["collection", "pathway"]), "matched permuted "
-    keys = f"collection name overlap expected {keys}genes_in_network q_matched genes"
-    shown.tabulate("best-sets", best, columns(keys, name="Gene set"))
-    return {"genes": own["genes_tested"].iloc[0], "per_collection": BEST_SETS, "has_permuted": "permuted" in keys}
-
-
 def _add_stability(shown: Section, inputs: Inputs) -> None:
     table, jaccard = inputs.table("stability"), inputs.table("jaccard")
     if table.empty:
-        shown.missing.append(Missing("stability of the gene sets", "make study"))
         return
     keys = "method nogueira low high mean_jaccard mean_genes supports"
     if inputs.permuted_stability:
@@ -116,18 +97,10 @@ def _tabulate_union(shown: Section, inputs: Inputs) -> None:
 
 
 def _bound(inputs: Inputs) -> dict | None:
-    """Return Shah and Samworth's bound, where stability selection was run."""
-    names = [name for name in inputs.methods if find(name).thresholds]
-    table = inputs.fits[inputs.fits["method"].isin(names)]
-    if not len(table):
-        return None
+    """Return Shah and Samworth's bound, where stability selection was run and a fold chose a share above one half."""
+    table = inputs.fits[inputs.fits["method"].map(lambda name: bool(find(name).thresholds)).astype(bool)]
     bounds = table["bound"].dropna()
-    return {
-        "method": names[0],
-        "per_half": table["mean_selected"].mean(),
-        "genes": inputs.data["n_genes"],
-        "selected": inputs.metrics.loc[inputs.metrics["method"].isin(names), "n_nonzero"].median(),
-        "folds": len(table),
-        "bounded": len(bounds),
-        **{key: getattr(bounds, key)() for key in ("median", "min", "max")},
-    }
+    if bounds.empty:
+        return None
+    per_half = table["mean_selected"].mean()
+    return {"method": table["method"].iloc[0], "per_half": per_half, "bounds": bounds, "folds": len(table)}

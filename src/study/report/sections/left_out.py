@@ -11,6 +11,7 @@ from study.figures.methods import GUESSING
 from study.methods import PAIRS, REFERENCE, headline, label, uses_network
 from study.report.blocks import Column, Section
 from study.report.columns import columns
+from study.report.first_screen import is_chance
 from study.report.inputs import Inputs
 from study.report.sections.answer import draw_subnetwork
 from study.report.sections.external import as_forest
@@ -36,11 +37,11 @@ def section(inputs: Inputs) -> Section:
     evidence, shown = inputs.evidence, Section()
     table, models = evidence["left_out"], evidence["left_out_models"]
     rows, chosen = _forest_rows(evidence, models), headline(inputs.methods)
-    shown.numbers = answer(inputs, chosen) | draw_subnetwork(shown, inputs, _recurring(inputs, chosen))
+    shown.numbers = answer(inputs, chosen)
+    shown.numbers |= draw_subnetwork(shown, inputs, _recurring(inputs, chosen), shown.numbers["by_chance"])
     first = rows[rows["model"].isin([chosen, PAIRS.get(chosen), REFERENCE])]
     axis = f"AUC for the event by {inputs.config['outcome']['horizon']:g} years, 95 % interval"
     shown.draw("left-out-auc", forest(as_forest(first), axis, GUESSING, across=2))
-    shown.draw("left-out-auc-methods", forest(as_forest(rows), axis, GUESSING, width=8.5))
     rounds = {name: f"left-out-{name.replace(', ', '-').replace(' ', '-')}" for name in table["round"].unique()}
     for name, id_ in rounds.items():
         _tabulate_cohorts(shown, id_, table[table["round"] == name], models[models["round"] == name])
@@ -66,13 +67,20 @@ def section(inputs: Inputs) -> Section:
 
 def _recurring(inputs: Inputs, method: str) -> pd.DataFrame:
     """Return the genes that at least half of a method's models have, as the picture of the network takes them."""
-    genes = inputs.evidence["left_out_genes"].query("method == @method and round == @ROUND")
+    genes = _with_direction(inputs, inputs.evidence["left_out_genes"].query("method == @method and round == @ROUND"))
     genes = genes.assign(
         frequency=genes["models"] / inputs.config["folds"],
         known=genes["symbol"].isin(inputs.data["known_genes"]),
         size=genes["mean_weight"].abs(),
     )
     return genes[genes["frequency"] >= 0.5].sort_values(["frequency", "size"], ascending=False)
+
+
+def _with_direction(inputs: Inputs, genes: pd.DataFrame) -> pd.DataFrame:
+    """Return the genes of models with `more` and `opposite`, see `Inputs.frequencies`."""
+    alone = inputs.frequencies.drop_duplicates("symbol").set_index("symbol")["more"]
+    more = genes["symbol"].map(alone).fillna(False).astype(bool)
+    return genes.assign(more=more, opposite=(genes["mean_weight"] > 0) != more)
 
 
 def answer(inputs: Inputs, chosen: str) -> dict:
@@ -85,17 +93,18 @@ def answer(inputs: Inputs, chosen: str) -> dict:
     models = models[models["method"] == chosen]
     by_cohort = by_cohort.query("method == @chosen and metric == @MAIN")
     genes = genes[(genes["method"] == chosen) & (genes["models"] == inputs.config["folds"])]
-    weights = genes["mean_weight"]
+    more = _with_direction(inputs, genes)["more"]
     return {
         "chosen": chosen,
         "value": values[chosen],
+        "by_chance": is_chance(values[chosen]),
         "ridge": values.get(REFERENCE),
         "difference": differences[0] if differences else None,
         "least_genes": models["n_nonzero"].min(),
         "most_genes": models["n_nonzero"].max(),
         "by_cohort": [f"{COHORTS[row.cohort].label} {row.value:.2f}" for row in by_cohort.itertuples()],
-        "higher": genes.loc[weights > 0, "symbol"].tolist(),
-        "lower": genes.loc[weights < 0, "symbol"].tolist(),
+        "higher": genes.loc[more, "symbol"].tolist(),
+        "lower": genes.loc[~more, "symbol"].tolist(),
     }
 
 

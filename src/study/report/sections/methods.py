@@ -8,12 +8,10 @@ from collections import Counter
 from markupsafe import Markup, escape
 
 from study.data.registry import COHORTS, NETWORKS
-from study.figures.design import nested
 from study.methods import METHODS, find
 from study.report.blocks import Section
 from study.report.glossary import GLOSSARY, REFERENCES
 from study.report.inputs import Inputs
-from study.report.templates import render
 
 
 def cite(*keys: str) -> Markup:
@@ -24,7 +22,7 @@ def cite(*keys: str) -> Markup:
 
 
 def section(inputs: Inputs) -> Section:
-    """Return the design of the study, and the values of the methods text."""
+    """Return the values of the methods text."""
     data, study = inputs.data, inputs.study
     # [key] stands for a reference.
     who = escape(inputs.cohort.sentence.format(patients=data["n_patients"], events=data["n_events"]))
@@ -39,10 +37,7 @@ def section(inputs: Inputs) -> Section:
         "baselines": _baselines(inputs),
         "random_sets": "random_sets" in inputs.evidence and not inputs.cohort.is_own,
     }
-    shown = Section(numbers=values | {"cite": cite, "glossary": GLOSSARY, "references": REFERENCES})
-    steps = [line.split("|") for line in render("design.txt.j2", inputs=inputs).strip().splitlines()]
-    shown.draw("design", nested([(head.strip(), text.strip()) for head, text in steps]))
-    return shown
+    return Section(numbers=values | {"cite": cite, "glossary": GLOSSARY, "references": REFERENCES})
 
 
 def _baselines(inputs: Inputs) -> list[dict]:

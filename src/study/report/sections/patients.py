@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from study.figures.forest import forest
-from study.figures.survival import calibration, kaplan_meier, kaplan_meier_panels, risks, roc
+from study.figures.survival import calibration, kaplan_meier, risks, roc
 from study.methods import headline
-from study.report.blocks import Missing, Section
+from study.report.blocks import Section
 from study.report.columns import columns
 from study.report.inputs import Inputs, first_method
 
@@ -14,7 +14,7 @@ def section(inputs: Inputs) -> Section:
     """Return Kaplan-Meier curves of out-of-fold risk groups, ROC, calibration and the patients themselves."""
     evidence = inputs.evidence
     if "km" not in evidence and "roc" not in evidence:
-        return Section(missing=[Missing("risk groups, survival and calibration", "make study")])
+        return Section()
     shown, chosen = Section(), headline(inputs.methods)
     unit = inputs.cohort.unit
     time = f"follow-up time ({unit})" if unit else "follow-up time"
@@ -22,7 +22,6 @@ def section(inputs: Inputs) -> Section:
         km = evidence["km"]
         chosen = first_method(km)
         shown.draw("km", kaplan_meier(km[km["method"] == chosen], time))
-        shown.draw("km-methods", kaplan_meier_panels(km, "method", time))
     survival = evidence.get("survival")
     if survival is not None:
         ratios = survival.assign(value=survival["hazard_ratio"])
@@ -35,8 +34,7 @@ def section(inputs: Inputs) -> Section:
     if "roc" in evidence:
         shown.draw("roc", roc(evidence["roc"]))
     if "calibration" in evidence:
-        shown.draw("calibration", calibration(evidence["calibration"], "predicted"))
-        shown.draw("calibration-prior", calibration(evidence["calibration"], "predicted_prior"))
+        shown.draw("calibration", calibration(evidence["calibration"]))
     patients = inputs.table("patients")
     first = first_method(patients)
     if len(patients) and patients["time"].notna().all():
@@ -49,6 +47,5 @@ def section(inputs: Inputs) -> Section:
         "first": first,
         "survival": rows.get(chosen),
         "split_at": survival["split_at"].iloc[0] if rows else None,
-        "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
     }
     return shown

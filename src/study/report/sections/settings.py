@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from study.figures.settings import early_stopping, inner_paths
+from study.figures.settings import early_stopping
 from study.report.blocks import Section
 from study.report.columns import columns
 from study.report.inputs import Inputs, first_method
@@ -25,7 +25,6 @@ def section(inputs: Inputs) -> Section:
     name = first_method(paths)
     if name:
         shown.draw("early-stopping", early_stopping(paths[paths["method"] == name], f"inner {scoring}"))
-        shown.draw("inner-paths", inner_paths(paths, inputs.methods))
     frame = chosen.assign(setting=chosen["setting"].map(NAMES))
     shown.tabulate("chosen", frame, columns("method setting value folds share is_end"), limit=12)
     ends = chosen[chosen["is_end"] == 1].groupby("method", sort=False)["share"].sum()

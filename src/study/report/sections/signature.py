@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from study.config import cohort_name
 from study.figures.genes import weights
-from study.report.blocks import Column, Missing, Section
+from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.inputs import Inputs, first_method
 from study.report.show import digits3
@@ -16,7 +16,7 @@ def section(inputs: Inputs) -> Section:
     """Return genes, weights, scaling and cut-off of every method, and how to apply them."""
     table, genes = (inputs.evidence.get(name) for name in ("signatures", "final_models"))
     if table is None or genes is None:
-        return Section(missing=[Missing("models of all patients", "make study")])
+        return Section()
     shown, config = Section(), inputs.config
     method = first_method(genes)
     own = genes[genes["method"] == method]

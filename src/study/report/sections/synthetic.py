@@ -6,7 +6,6 @@ import re
 
 import pandas as pd
 
-from study.figures.design import verdict_chart
 from study.figures.style import inline
 from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
@@ -36,17 +35,16 @@ def section(inputs: Inputs) -> Section:
     verdicts = tables.get("verdicts")
     if verdicts is None and not figures:
         return Section(missing=[Missing("the paper's synthetic experiments", "snakemake simulations")])
-    shown, numbers = Section(), {"verdicts": None, "n_claims": 0, "theory": None}
+    shown, numbers = Section(), {"verdicts": None, "theory": None}
     if verdicts is not None:
-        kinds = verdicts["verdict"].value_counts()
-        numbers |= {"verdicts": {kind: kinds[kind] for kind in VERDICTS if kind in kinds}, "n_claims": len(verdicts)}
-        shown.draw("verdict-chart", verdict_chart(verdicts))
+        claims = verdicts.groupby("verdict")["claim"].agg(list)
+        numbers["verdicts"] = {kind: claims[kind] for kind in VERDICTS if kind in claims}
         figure = Column("figure", "Figure", lambda name: TITLES.get(name, name), numeric=False)
         keys = "claim verdict found detail seeds"
         shown.tabulate("verdicts", verdicts, [figure, *columns(keys, verdict="Our verdict")])
     order = {name: place for place, name in enumerate(TITLES)}
     names = sorted(figures, key=lambda name: (order.get(name.removesuffix(BY_POINTS), len(order)), name))
-    numbers["drawn"] = [_add_figure(shown, name, figures[name], verdicts) for name in names]
+    numbers["drawn"] = [_add_figure(shown, name, figures[name]) for name in names]
     absent = [TITLES[name].lower() for name in BEYOND if name not in figures]
     if absent:
         shown.missing.append(Missing(listed(absent), "snakemake simulations_full"))
@@ -60,14 +58,13 @@ def section(inputs: Inputs) -> Section:
     return shown
 
 
-def _add_figure(shown: Section, name: str, svg: str, verdicts: pd.DataFrame | None) -> dict:
-    """Add a figure; return its id, title, and the claims about it."""
+def _add_figure(shown: Section, name: str, svg: str) -> dict:
+    """Add a figure; return its id and title."""
     figure = name.removesuffix(BY_POINTS)
     id_ = "synthetic-" + re.sub(r"[^a-z0-9]+", "-", name.lower())
     shown.figures[id_] = inline(svg, id_)
-    own = [] if verdicts is None else verdicts[verdicts["figure"] == figure].to_dict("records")
     title = TITLES.get(figure, figure.replace("_", " ").capitalize())
-    return {"id": id_, "figure": figure, "title": title, "claims": own, "by_points": name != figure}
+    return {"id": id_, "figure": figure, "title": title, "by_points": name != figure}
 
 
 def _as_it_is(frame: pd.DataFrame, name: str) -> Column:
