@@ -62,23 +62,19 @@ def synthetic(n_rows=1250, n_nodes=20_000):
     return SimpleNamespace(X=X.astype(np.float32), y=np.arange(n_rows) % 2, edges=edges)
 
 
-def judged(p, name, support, lam):
-    """Return objective after a refit, share of true genes, and AUC in the rows left out."""
-    w, c, objective = refit(p, support, lam)
-    scores = p.X_test[:, support] @ w + c
-    if name == "scikit-learn, ridge":
-        scores = ridge(p, lam).decision_function(p.X_test)
-    found = np.nan if p.truth is None else np.isin(p.truth, support).mean()
-    return {"objective": objective, "found": found, "auc": roc_auc_score(p.y_test, scores)}
-
-
-def measured(p, name, select, lam):
-    """Return what one method selects, judged, with processor time on one thread and wall time with all threads."""
+def measured(p, name, select):
+    """Return what one method selects and takes: processor time on one thread, wall time with all threads."""
     with threadpool_limits(1):
-        support, seconds = timed(partial(select, p, lam), 2)
+        support, seconds = timed(partial(select, p, LAM), 2)
     start = time.perf_counter()
-    select(p, lam)
-    return {"processor": seconds, "wall": time.perf_counter() - start, **judged(p, name, support, lam)}
+    select(p, LAM)
+    wall = time.perf_counter() - start
+    w, c, objective = refit(p, support, LAM)
+    is_ridge = name == "scikit-learn, ridge"
+    scores = ridge(p, LAM).decision_function(p.X_test) if is_ridge else p.X_test[:, support] @ w + c
+    found = np.nan if p.truth is None else np.isin(p.truth, support).mean()
+    auc = roc_auc_score(p.y_test, scores)
+    return {"processor": seconds, "wall": wall, "objective": objective, "found": found, "auc": auc}
 
 
 def peer_rows(study):
@@ -92,7 +88,7 @@ def peer_rows(study):
         for name, select in PEERS.items():
             if "pcst_fast" in name and not library():
                 continue
-            table = pd.DataFrame([measured(p, name, select, LAM) for p in problems])
+            table = pd.DataFrame([measured(p, name, select) for p in problems])
             mean, error = table.mean(), table.sem().fillna(0.0)
             yield {
                 "problem": kind,

@@ -2,7 +2,7 @@
 
 python tests/bench/bench_pursuit.py --study results/nki/scnet/study.npz
 
-Ten training sets of the study. Writes docs/measured/steps.csv and objectives.csv, which docs/pursuit.md quotes.
+Ten training sets of the study. Writes docs/measured/steps.csv and objectives.csv, which docs/htp.md quotes.
 """
 
 import numpy as np

@@ -110,22 +110,26 @@ def ours(method, p, lam, **options):
     return fit(method, p.X, p.y, sparsity=p.size, lam=lam, network=p.network, slack=0.0, **options).support
 
 
+def largest(p, w):
+    """Return the largest of some weights."""
+    return np.sort(np.argsort(-np.abs(w))[: p.size])
+
+
 def by_abess(p, lam):
     """Return the support of abess: the same loss and ridge, more exchanges and Newton steps than its defaults."""
-    options = {"support_size": p.size, "alpha": 0.5 * len(p.y) * lam, "thread": 0}
-    model = Abess(**options, exchange_num=10, primary_model_fit_max_iter=30)
-    return np.flatnonzero(model.fit(p.X, p.y, sample_weight=p.k, is_normal=False).coef_)
+    options = {"alpha": 0.5 * len(p.y) * lam, "exchange_num": 10, "primary_model_fit_max_iter": 30, "thread": 0}
+    model = Abess(support_size=p.size, **options).fit(p.X, p.y, sample_weight=p.k, is_normal=False)
+    return np.flatnonzero(model.coef_)
 
 
 def by_skglm(p, lam):
     """Return the largest weights where a warm-started L1 path first has enough of them; skglm weighs no rows."""
-    model = SparseLogisticRegression(warm_start=True)
-    largest = np.abs(p.X.T @ (p.y - p.y.mean())).max() / len(p.y)
-    for model.alpha in largest * np.logspace(0, -2, 41)[1:]:
+    model, top = SparseLogisticRegression(warm_start=True), np.abs(p.X.T @ (p.y - p.y.mean())).max() / len(p.y)
+    for model.alpha in top * np.logspace(0, -2, 41)[1:]:
         w = model.fit(p.X, 2 * p.y.astype(int) - 1).coef_.ravel()
         if np.count_nonzero(w) >= p.size:
             break
-    return np.sort(np.argsort(-np.abs(w))[: p.size])
+    return largest(p, w)
 
 
 def ridge(p, lam):
@@ -133,29 +137,24 @@ def ridge(p, lam):
     return LogisticRegression(C=1 / (len(p.y) * lam), solver="newton-cg").fit(p.X, p.y, sample_weight=p.k)
 
 
-def by_ridge(p, lam):
-    """Return the largest weights of ridge."""
-    return np.sort(np.argsort(-np.abs(ridge(p, lam).coef_[0]))[: p.size])
-
-
-def by_pcst_fast(p, lam, settings=Settings()):  # noqa: B008
+def by_pcst_fast(p, lam):
     """Return the support of GraphIHT as one would write it with NumPy and pcst_fast, with our step rule and epochs.
 
     The plain search rarely meets a size, so it gets a window: nine tenths of the genes are enough.
     """
     w, c, n, sign = np.zeros(p.X.shape[1]), 0.0, len(p.y), 1 - 2 * p.y.astype(float)
-    for _ in range(settings.max_epochs):
+    for _ in range(Settings.max_epochs):
         margins = p.X @ w + c
         residual = p.k * (expit(margins) - p.y) / n
         g, slope = p.X.T @ residual + lam * w, residual.sum()
         along = p.X @ g + slope
-
-        def value(t, w=w, margins=margins, along=along, g=g):
-            return p.k @ np.logaddexp(0, (margins - t * along) * sign) / n + 0.5 * lam * ((w - t * g) ** 2).sum()
-
-        t, here, drop = 1.0, value(0.0), 0.5 * (g @ g + slope**2)
-        while value(t) > here - t * drop:
-            t *= settings.shrink
+        for t in Settings.shrink ** np.arange(Settings.max_shrinks + 1):
+            loss, there = (
+                p.k @ np.logaddexp(0, (margins - u * along) * sign) / n + 0.5 * lam * ((w - u * g) ** 2).sum()
+                for u in (0.0, t)
+            )
+            if there <= loss - 0.5 * t * (g @ g + slope**2):
+                break
         z = w - t * g
         support = plain_search(z, p.network, p.size - p.size // 10, p.size)
         w, c = np.zeros_like(w), c - t * slope
@@ -168,7 +167,7 @@ PEERS = {
     "GraphIHT by NumPy and pcst_fast": by_pcst_fast,
     "abess": by_abess,
     "skglm, L1": by_skglm,
-    "scikit-learn, ridge": by_ridge,
+    "scikit-learn, ridge": lambda p, lam: largest(p, ridge(p, lam).coef_[0]),
 }
 
 
