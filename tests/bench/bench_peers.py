@@ -2,10 +2,13 @@
 
     python tests/bench/bench_peers.py --study results/nki/scnet/study.npz
 
-Writes docs/measured/peers.csv, sizes.csv and docs/peers.svg, which docs/performance.md shows. All select the same
-number of genes; objective and AUC are those of one refit with the same ridge, but for the AUC of ridge on all genes.
+Writes docs/measured/*.csv and docs/peers.svg, which docs/performance.md shows. All select the same number of genes;
+objective and AUC are those of one refit with the same ridge, but for the AUC of ridge on all genes. Fails if a ratio,
+the time of another over ours, fell by more than a third of that in recorded.json; without the file it records new ones.
 """
 
+import json
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -38,6 +41,13 @@ from study.evidence.planted import plant
 from study.evidence.random_sets import neighbours_of
 
 STRENGTH, DRAWS, EPOCHS, SIZES = 2, 10, 100, range(10, 101, 10)
+RECORDED, ALLOWED = Path(__file__).with_name("recorded.json"), 2 / 3
+RATIOS = {
+    "iht": "abess",
+    "htp": "abess",
+    "graph-htp": "abess",
+    "graph-iht": "GraphIHT by NumPy and pcst_fast",
+}
 COLOURS = dict(zip([*OURS, "abess"], ["#E69F00", "#56B4E9", "#004D7A", "#009E73", "#CC79A7"], strict=True))
 
 
@@ -77,28 +87,48 @@ def measured(p, name, select):
     return {"processor": seconds, "wall": wall, "objective": objective, "found": found, "auc": auc}
 
 
-def peer_rows(study):
-    """Yield a row for each problem and method: medians of times, means of the rest."""
+def peer_rows(study, ratios):
+    """Yield a row for each problem and method: medians of times, means of the rest; note our ratios to others."""
     kinds = {
         "NKI, 50 genes": list(folds_of(study)),
         **{f"planted, {size} genes": list(planted(study, size, DRAWS)) for size in (10, 30)},
-        "1,000 x 20,000, 30 genes": list(planted(synthetic(), 30, 1)),
+        "1,000 x 20,000, 30 genes": list(planted(synthetic(), 30, 3)),
     }
     for kind, problems in kinds.items():
+        times = {}
         for name, select in PEERS.items():
             if "pcst_fast" in name and not library():
                 continue
             table = pd.DataFrame([measured(p, name, select) for p in problems])
-            mean, error = table.mean(), table.sem().fillna(0.0)
+            mean, error, times[name] = table.mean(), table.sem(), table["processor"].median()
             yield {
                 "problem": kind,
                 "method": f"`{name}`" if name in OURS else name,
-                "processor ms": shown(1e3 * table["processor"].median(), 2),
+                "processor ms": shown(1e3 * times[name], 2),
                 "wall ms": shown(1e3 * table["wall"].median(), 2),
                 "objective": shown(mean["objective"]),
                 "genes found": "" if np.isnan(mean["found"]) else f"{mean['found']:.0%} ± {error['found']:.0%}",
                 "AUC": f"{shown(mean['auc'])} ± {shown(error['auc'], 2)}",
             }
+        ratios |= {
+            f"{kind}: {one}": round(times[other] / times[one], 2) for one, other in RATIOS.items() if other in times
+        }
+
+
+def check(ratios):
+    """Fail if one of the ratios has fallen, or record them where none are."""
+    if not RECORDED.exists():
+        RECORDED.write_text(json.dumps(ratios, indent=1) + "\n")
+    recorded = json.loads(RECORDED.read_text())
+    fallen = [
+        f"{name}: {recorded[name]}, now {ratio}"
+        for name, ratio in ratios.items()
+        if ratio < ALLOWED * recorded.get(name, 0.0)
+    ]
+    if fallen:
+        sys.exit(
+            f"error: these ratios fell by more than a third; find out why, or record new ones: {'; '.join(fallen)}"
+        )
 
 
 def size_rows(study):
@@ -134,7 +164,8 @@ def draw(table):
 
 def main():
     study = study_argument(__doc__)
-    write("peers", list(peer_rows(study)))
+    ratios = {}
+    write("peers", list(peer_rows(study, ratios)))
     with threadpool_limits(1):
         table = pd.DataFrame(size_rows(study))
     draw(table)
@@ -142,6 +173,7 @@ def main():
     for column in ("objective", "ms"):
         wide = rows.pivot(index="genes", columns="method", values=column)[list(COLOURS)]
         write(f"sizes_{column}", wide.reset_index().to_dict("records"))
+    check(ratios)
 
 
 if __name__ == "__main__":

@@ -77,12 +77,6 @@ def timed(function, repeats=5):
     return answer, min(seconds)
 
 
-def best_of(function, repeats=5):
-    """Return the smallest processor time of some calls after one that compiles and fills the caches."""
-    function()
-    return timed(function, repeats)[1]
-
-
 def write(name, rows):
     """Write and print a table that the docs quote: docs/measured/<name>.csv."""
     MEASURED.mkdir(exist_ok=True)
