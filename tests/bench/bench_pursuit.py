@@ -13,7 +13,7 @@ from graphiht.fitting import fit
 from graphiht.solver import SLACK, Settings
 
 EPOCHS = 100  # the study's longest fits
-SIZES, LAMBDAS = (10, 50, 100), (0.1, 1.0, 10.0)
+SIZES, LAMBDAS = (10, 50, 100), (0.01, 0.1, 1.0, 10.0)
 
 
 def curvature(p, genes):
