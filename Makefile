@@ -5,6 +5,7 @@ PYTHON ?= python3
 CONFIG ?= config/config.yaml
 RUN ?= results/nki/scnet
 REPORT ?= reports/nki-scnet/report.html
+BENCH ?= results/nki/scnet/study.npz
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
@@ -54,10 +55,12 @@ test-all: $(READY) ## Run all tests, the long ones too, and print the coverage
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads
 	$(PYTEST) --cov=src --cov-report=term:skip-covered
 
-bench: $(READY) ## Measure against other solvers (minutes) and fail if a ratio fell
-	$(BIN)/snakemake --quiet all --cores $(CORES) results/nki/scnet/study.npz
-	$(BIN)/python tests/bench/bench_supports.py --study results/nki/scnet/study.npz
-	$(BIN)/python tests/bench/bench_table.py --study results/nki/scnet/study.npz
+bench: $(READY) ## Measure against other solvers (minutes), write the tables of the documentation, fail if a ratio fell
+	$(BIN)/snakemake --quiet all --cores $(CORES) $(BENCH)
+	$(BIN)/python tests/bench/bench_pursuit.py --study $(BENCH)
+	$(BIN)/python tests/bench/bench_supports.py --study $(BENCH)
+	$(BIN)/python tests/bench/bench_peers.py --study $(BENCH)
+	$(BIN)/python -m study.run.docs
 
 lint: $(READY) ## Check style, types and documentation: ruff, snakefmt, snakemake --lint, mypy, tables of the documentation
 	$(BIN)/ruff check .

@@ -1,12 +1,11 @@
 """Measure how a fit of graph-iht scales with nodes, patients and cores; draw log-log plots with slopes.
 
-    python tests/bench/bench_scaling.py [--largest 1000000]
+    python tests/bench/bench_scaling.py
 
 Nodes and patients: processor seconds of a step and peak memory, each size in a process of its own, on random data
 with a connected network of five edges a node. Cores: wall seconds of the same number of fits, spread over processes.
 """
 
-import argparse
 import resource
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -71,35 +70,26 @@ def wall(number):
     return time.perf_counter() - start
 
 
-def slope(sizes, values):
-    """Return the exponent of the power law through the points."""
-    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--largest", type=int, default=NODES[-1], help="number of nodes to go up to")
-    largest = parser.parse_args().largest
-    nodes = [n for n in NODES if n <= largest]
     panels = {
-        "nodes (200 patients)": (nodes, [measured(200, n) for n in nodes]),
+        "nodes (200 patients)": (NODES, [measured(200, n) for n in NODES]),
         "patients (2,000 nodes)": (PATIENTS, [measured(n, 2_000) for n in PATIENTS]),
         f"processes ({FITS:,} fits)": (CORES, [(wall(n), 0.0) for n in CORES]),
     }
     mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "scaling"
+    mpl.rcParams |= {"svg.hashsalt": "scaling", "svg.fonttype": "none"}
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(1, 3, figsize=(10, 3.2), layout="constrained")
     for axis, (label, (sizes, results)) in zip(axes, panels.items(), strict=True):
         seconds = [second for second, _ in results]
-        exponent = slope(sizes, seconds)
+        slope = np.polyfit(np.log(sizes), np.log(seconds), 1)[0]  # the exponent of a power law
         axis.loglog(sizes, seconds, "o-", color="#004D7A")
-        axis.set(xlabel=label, title=f"slope {exponent:.2f}")
+        axis.set(xlabel=label, title=f"slope {slope:.2f}")
         axis.set_ylabel("wall seconds" if "fits" in label else "processor seconds a step")
         for size, (second, gigabytes) in zip(sizes, results, strict=True):
             print(f"{label:24s} {size:>10,} {second:12.6f} s {gigabytes:8.2f} GB")
-        print(f"{'':24s} slope {exponent:.2f}", flush=True)
+        print(f"{'':24s} slope {slope:.2f}", flush=True)
     figure.savefig(Path(__file__).parents[2] / "docs/scaling.svg", metadata={"Date": None})
 
 

@@ -1,59 +1,71 @@
-"""How good supports are: their distance from the best connected one.
+"""Quality against time of projections: how far supports are from the best connected one, and what that takes.
 
-On the study's network and vectors of real fits three supports of the same vector and window are compared with the
-optimum (`exact.py`): this package's; pcst_fast's with the plain search and the edges in the study's order; and the
-same with the edges shuffled, because with equal edge costs its answer depends on their order.
+    python tests/bench/bench_supports.py --study results/nki/scnet/study.npz
+
+Writes docs/measured/projections.csv, which docs/projection.md quotes. On the study's network and the first and the last
+vector of fits of graph-iht: this package's tail projection, pcst_fast with the plain search, and the optimum by HiGHS
+(`exact.py`). With equal edge costs an answer of pcst_fast depends on the order of the edges.
 """
+
+import time
 
 import numpy as np
 import pandas as pd
-from common import bench_parser, library, plain_search, projected_vectors
+from common import folds_of, library, plain_search, shown, study_argument, timed, write
 from exact import Optimum
+from scipy.special import expit
 
-from graphiht import projection
-from graphiht.losses import balanced_logistic
+from graphiht.fitting import fit
 from graphiht.network import Network
-from study.cv.nested import Standardiser
-from study.cv.splits import make_splits
-from study.data.studyfile import Study
+from graphiht.projection import tail, window
+from graphiht.solver import SLACK, Settings
+
+ORDERS = 5
 
 
-def vectors_of_fits(study, network, sparsity, n_fits, seed=1):
-    """The first and the last vector that graph-iht projects in some fits on four fifths of the patients."""
-    splits = make_splits(study.y, seed, 1, 5, 2)
-    for fold in range(1, n_fits + 1):
-        rows = splits.train(1, fold)
-        loss = balanced_logistic(Standardiser(study.X[rows])(study.X[rows]), study.y[rows], dtype=np.float32)
-        seen = projected_vectors(network, loss, sparsity, lam=0.3)
-        yield seen[0][0]
-        yield seen[-1][0]
+def vectors_of_fits(problems, size):
+    """Yield the vector that graph-iht projects first, and the one it would project next, in fits of ten epochs."""
+    for p in problems:
+        result = fit("graph-iht", p.X, p.y, sparsity=size, lam=0.3, network=p.network)
+        for w, c in ((np.zeros(p.X.shape[1]), 0.0), (result.weights, result.intercept)):
+            gradient = p.X.T @ (p.k * (expit(p.X @ w + c) - p.y)) / len(p.y) + 0.3 * w
+            yield w - Settings.shrink**result.n_shrinks * gradient
 
 
-def gaps_to_optimum(study, sparsity, n_fits):
-    """A row: how many vectors, how often the optimum is proven and reached, and the mean gap of each projection."""
-    n_genes = study.X.shape[1]
-    network = Network(study.edges, n_genes, names=study.symbol)
-    edges = study.edges[np.random.default_rng(0).permutation(len(study.edges))]
-    graphs = {"pcst_fast": network, "pcst_fast, edges shuffled": Network(edges, n_genes)}
-    low, high = projection.window(sparsity, 0.1, n_genes)
-    rows = []
-    for v in vectors_of_fits(study, network, sparsity, n_fits):
-        prizes = (v / np.abs(v).max()) ** 2
-        bound, support = Optimum(study.edges, n_genes, prizes, high).solve()
-        supports = {"graphiht": projection.project_unchecked(v, network, low, high).support}
-        if library():
-            supports |= {name: plain_search(v, graph, low, high)[0] for name, graph in graphs.items()}
-        gaps = {name: 1 - prizes[chosen].sum() / bound for name, chosen in supports.items()}
-        rows.append({"proven": support is not None, "optimal": gaps["graphiht"] <= 1e-6, **gaps})
-    table = pd.DataFrame(rows)
-    counts = {"sparsity": sparsity, "vectors": len(table), **table[["proven", "optimal"]].sum()}
-    return counts | table[list(gaps)].mean().to_dict()
+def measured(v, network, shuffled, size):
+    """Yield what each solver makes of one vector: a gap is to the best connected set of as many genes."""
+    low, high = window(size, SLACK, network.n_nodes)
+    prizes = (v / np.abs(v).max()) ** 2
+    start = time.process_time()
+    optimum = Optimum(network.edges, network.n_nodes, prizes, high).solve()[1]
+    proven = optimum is not None
+    yield "HiGHS, proven" if proven else "HiGHS, not proven", high, 0.0, time.process_time() - start, np.nan
+    solvers = {"graphiht": lambda graph: tail(v, graph, size).support}
+    if library():
+        solvers["pcst_fast, plain search"] = lambda graph: plain_search(v, graph, low, high)
+    for name, solve in solvers.items():
+        chosen, seconds = timed(lambda solve=solve: solve(network), 3)
+        others = [solve(graph) for graph in shuffled]
+        shared = np.mean([len(np.intersect1d(chosen, one)) / len(np.union1d(chosen, one)) for one in others])
+        bound = Optimum(network.edges, network.n_nodes, prizes, len(chosen)).solve()[0]
+        yield name, len(chosen), 1 - prizes[chosen].sum() / bound, seconds, shared
 
 
 def main():
-    study = Study.load(bench_parser(__doc__).parse_args().study)
-    table = pd.DataFrame([gaps_to_optimum(study, sparsity, n_fits=5) for sparsity in (10, 30, 50, 100)])
-    print(table.to_string(index=False, float_format="%.4f"))
+    problems = list(folds_of(study_argument(__doc__)))
+    network, rng = problems[0].network, np.random.default_rng(0)
+    shuffled = [Network(rng.permutation(network.edges), network.n_nodes) for _ in range(ORDERS)]
+    rows = []
+    for size in (10, 30, 50, 100):
+        found = [row for v in vectors_of_fits(problems, size) for row in measured(v, network, shuffled, size)]
+        table = pd.DataFrame(found, columns=["solver", "selected", "gap", "seconds", "shared"])
+        for solver, here in table.groupby("solver"):
+            mean, optimal = here.mean(numeric_only=True), (here["gap"] <= 1e-6).sum()
+            row = {"s": size, "solver": solver, "genes, mean": shown(mean["selected"])}
+            row |= {"optimal": f"{optimal} of {len(here)}", "mean gap": f"{mean['gap']:.1%}"}
+            row |= {"largest gap": f"{here['gap'].max():.0%}", "ms": shown(1e3 * here["seconds"].median(), 2)}
+            rows.append(row | {"shared by orders": "" if np.isnan(mean["shared"]) else f"{mean['shared']:.0%}"})
+    write("projections", rows)
 
 
 if __name__ == "__main__":

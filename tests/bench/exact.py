@@ -2,7 +2,7 @@
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import csr_array, identity, vstack
 from scipy.sparse.csgraph import connected_components
 
 
@@ -16,69 +16,49 @@ class Optimum:
 
     def __init__(self, edges, n_nodes, prizes, size):
         self.n, self.size, self.prizes = n_nodes, size, prizes
-        ends = np.asarray(edges)
-        self.adjacency = csr_array(
-            (np.ones(2 * len(ends)), (np.r_[ends[:, 0], ends[:, 1]], np.r_[ends[:, 1], ends[:, 0]])),
-            shape=(n_nodes, n_nodes),
-        )
-        # A chosen node has a chosen neighbour, and there are at most `size`.
-        touching = self.adjacency.astype(bool).astype(float)
-        self.rows = [csr_array(touching - csr_array(np.eye(n_nodes))) if size > 1 else csr_array((0, n_nodes))]
-        self.low = [np.zeros(n_nodes if size > 1 else 0)]
+        ends = np.vstack([edges, np.asarray(edges)[:, ::-1]])
+        ones = csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n_nodes, n_nodes))
+        self.adjacency = ones.astype(bool).astype(float)
+        # A chosen node has a chosen neighbour, if there is room for two.
+        self.rows = [csr_array(self.adjacency - identity(n_nodes))] if size > 1 else []
+        self.low = [np.zeros(n_nodes)] if size > 1 else []
 
     def _neighbours(self, inside):
         return (self.adjacency @ inside.astype(float) > 0) & ~inside
 
-    def _reached(self, start, blocked):
-        """The nodes that `start` reaches without the blocked ones."""
-        inside = np.zeros(self.n, bool)
-        inside[start] = True
-        while True:
-            grown = inside | (self._neighbours(inside) & ~blocked)
-            if (grown == inside).all():
-                return inside
-            inside = grown
-
-    def _cut(self, part, other_part):
-        """The cuts between two parts of a disconnected solution, at their best nodes."""
-        i = np.flatnonzero(part)[self.prizes[part].argmax()]
-        j = np.flatnonzero(other_part)[self.prizes[other_part].argmax()]
-        for inner, source, target in ((part, i, j), (other_part, j, i)):
-            around = self._neighbours(inner)
-            beyond = self._reached(target, around)
-            separator = around & (self._neighbours(beyond))
-            row = separator.astype(float)
-            row[source] -= 1
-            row[target] -= 1
-            yield row, -1.0
+    def _cut(self, part, source, target):
+        """Return the neighbours of a part that lead on to the target, less the two ends."""
+        around = self._neighbours(part)
+        free = np.flatnonzero(~around)
+        label = np.full(self.n, -1)
+        label[free] = connected_components(self.adjacency[free][:, free], directed=False)[1]
+        row = (around & self._neighbours(label == label[target])).astype(float)
+        row[[source, target]] -= 1
+        return row
 
     def solve(self, rounds=60, seconds=20.0, gap=1e-6):
         """Return (upper bound, support or None): the support is optimal, up to `gap`, when it is there."""
         bound = np.inf
         for _ in range(rounds):
-            constraints = [
-                LinearConstraint(vstack(self.rows).tocsr(), np.concatenate(self.low), np.inf),
-                LinearConstraint(np.ones((1, self.n)), 0, self.size),
-            ]
-            found = milp(
-                -self.prizes,
-                integrality=np.ones(self.n),
-                bounds=Bounds(0, 1),
-                constraints=constraints,
-                options={"time_limit": seconds, "mip_rel_gap": gap},
-            )
+            constraints = [LinearConstraint(np.ones((1, self.n)), 0, self.size)]
+            if self.rows:
+                constraints.append(LinearConstraint(vstack(self.rows).tocsr(), np.concatenate(self.low), np.inf))
+            options = {"time_limit": seconds, "mip_rel_gap": gap}
+            ones = np.ones(self.n)
+            found = milp(-self.prizes, integrality=ones, bounds=Bounds(0, 1), constraints=constraints, options=options)
             if found.mip_dual_bound is not None:
                 bound = min(bound, -found.mip_dual_bound)
             if found.x is None or found.status != 0:
                 return bound, None
-            chosen = found.x > 0.5
-            label = connected_components(self.adjacency[chosen][:, chosen], directed=False)[1]
-            if label.max() == 0:
-                return bound, np.flatnonzero(chosen)
-            nodes = np.flatnonzero(chosen)
-            parts = [np.isin(np.arange(self.n), nodes[label == k]) for k in range(label.max() + 1)]
+            nodes = np.flatnonzero(found.x > 0.5)
+            n_parts, label = connected_components(self.adjacency[nodes][:, nodes], directed=False)
+            if n_parts == 1:
+                return bound, nodes
+            parts = [np.isin(np.arange(self.n), nodes[label == k]) for k in range(n_parts)]
             parts.sort(key=lambda part: -self.prizes[part].sum())
-            cuts = [cut for other in parts[1:] for cut in self._cut(other, parts[0])]
-            self.rows.append(csr_array(np.array([row for row, _ in cuts])))
-            self.low.append(np.array([low for _, low in cuts]))
+            best = [np.flatnonzero(part)[self.prizes[part].argmax()] for part in parts]
+            cuts = [self._cut(parts[0], best[0], j) for j in best[1:]]
+            cuts += [self._cut(part, j, best[0]) for part, j in zip(parts[1:], best[1:], strict=True)]
+            self.rows.append(csr_array(np.array(cuts)))
+            self.low.append(np.full(len(cuts), -1.0))
         return bound, None

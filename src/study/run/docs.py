@@ -1,6 +1,7 @@
 """Write what schema, registries and results determine in the documentation: `make docs`.
 
-docs/findings.md is a filled template; in other pages a part stands between <!-- table: name --> and <!-- end -->.
+docs/findings.md is a filled template; in other pages a part stands between <!-- table: name --> and <!-- end -->. The
+tables of `make bench` are docs/measured/<name>.csv.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import jinja2
+import pandas as pd
 import yaml
 
 from study.data.registry import COHORTS, NETWORKS
@@ -22,6 +24,7 @@ from study.tables import OPEN_ENDED, TABLES, markdown
 
 FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/methods.md", "docs/results.md")
+PAGES += ("docs/htp.md", "docs/performance.md", "docs/projection.md")
 # What makes the tables that are not part of the study, by the first word of their names.
 EXPERIMENTS = {"controls": "controls", "rewired": "controls", "permuted": "permuted", "planted": "planted"}
 PART = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", flags=re.S)
@@ -32,7 +35,15 @@ def current(repository: Path, page: str) -> str:
     if page == FINDINGS:
         return fill(repository, "findings")
     text = (repository / page).read_text(encoding="utf-8")
-    return PART.sub(lambda part: part[1] + PARTS[part[2]](repository) + part[3], text)
+    return PART.sub(lambda part: part[1] + _part(repository, part[2]) + part[3], text)
+
+
+def _part(repository: Path, name: str) -> str:
+    """Return a generated part of a page; a name that is not in PARTS is that of a measured table."""
+    if name in PARTS:
+        return PARTS[name](repository)
+    table = pd.read_csv(repository / f"docs/measured/{name}.csv", dtype=str, keep_default_na=False)
+    return markdown(table.to_dict("records")) + "\n"
 
 
 def fill(repository: Path, template: str) -> str:
