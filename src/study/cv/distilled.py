@@ -17,9 +17,9 @@ class Distilled(Pursuit):
     """Laplacian ridge, the teacher, scores the training patients; a connected set of genes learns these scores.
 
     The set is that of `graph-htp` with the squared loss, in which both classes have the same total weight, and its
-    weights are those of ridge on the scores: the outcome is seen by the teacher only. It is the preconditioning of Paul,
-    Bair, Hastie and Tibshirani (2008) with a network in both steps. The inner cross-validation chooses the penalties of
-    both, and the number of genes.
+    weights are those of ridge on the scores: the outcome is seen by the teacher only. It is the preconditioning of
+    Paul, Bair, Hastie and Tibshirani (2008) with a network in both steps. The inner cross-validation chooses the
+    penalties of both, and the number of genes.
     """
 
     def __init__(self, method: Method, settings: dict, study: Study):

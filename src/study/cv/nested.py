@@ -95,8 +95,9 @@ def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
     """Return the index of the point of least error; within `near_tie` of it the simplest.
 
     Simplest: the fewest genes, the fewest epochs, the fewest blocks, the highest threshold, the least smoothing and
-    share of L1, the most penalised teacher. Of the penalties that are left, which the inner error does not tell apart, the middle one (of two in
-    the middle the stronger): so an end of their grid is chosen only where it does better than the rest.
+    share of L1, the most penalised teacher. Of the penalties that are left, which the inner error does not tell apart,
+    the middle one (of two in the middle the stronger): so an end of their grid is chosen only where it does better than
+    the rest.
     """
     near = np.flatnonzero(errors <= errors.min() + near_tie)
     simplest = min(_simplicity(points[i]) for i in near)

@@ -23,7 +23,13 @@ from study.tables import OPEN_ENDED, TABLES, markdown
 FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/methods.md", "docs/results.md")
 # What makes the tables that are not part of the study, by the first word of their names.
-EXPERIMENTS = {"controls": "controls", "rewired": "controls", "permuted": "permuted", "planted": "planted"}
+EXPERIMENTS = {
+    "controls": "controls",
+    "rewired": "controls",
+    "permuted": "permuted",
+    "planted": "planted",
+    "lambda": "planted",
+}
 PART = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 

@@ -16,7 +16,7 @@ from study.io import read_json, write_text
 FIGURES = "docs/key_figures.json"
 _GRAPH = "method == 'graph-iht'"
 _PAIRS = "method_a == 'graph-iht' and method_b == 'ridge' or method_a == 'iht' and method_b == 'graph-iht'"
-_PLANTED = "measure == 'recall' and strength in (0, 1, 4)"
+_PLANTED = "measure == 'recall' and effects == 'equal' and strength in (0, 1, 4)"
 _FOUR = "round == 'all' and method in ('graph-iht', 'iht', 'laplacian-ridge', 'ridge')"
 _GOAL = "cohorts == 'gse1992, gse3143, gse4335' and of == 'value' and metric in ('auc_horizon', 'auc_status')"
 _TWO = "round == 'all' and method in ('graph-iht', 'ridge')"
