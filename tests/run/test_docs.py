@@ -73,7 +73,8 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
     write("random_sets", "cohort model", *product(COHORTS, (graph, "ridge")))
     write("permuted_summary", "method statistic", *product(pair, ("auc", "stability")), ("ridge", "auc"))
     write("controls", "method control", *product(pair, ("real", "network", "labels")))
-    write("planted_summary", "measure size strength method", *product(["recall"], (10, 30), (0, 1, 2, 4), pair))
+    cells = product(["recall"], (10, 30), ("equal", "mixed"), (0, 1, 2, 4), pair)
+    write("planted_summary", "measure size effects strength method", *cells)
     write("frequencies", "method symbol frequency", (graph, "A", 0.95), (graph, "B", 0.3), ("iht", "C", 1.0))
     write("pathways", "method collection name p", (graph, "wikipathways", "x", 0.5), (graph, "wikipathways", "y", 0.1))
     by = "round of method metric cohorts"
