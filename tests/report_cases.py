@@ -236,6 +236,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
         "planted_summary": crossed(
             "planted_summary",
             size=[10, 30],
+            effects=["equal", "mixed"],
             strength=[0, 2],
             method=["iht", "graph-iht"],
             measure=["recall", "precision", "near", "auc"],

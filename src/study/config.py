@@ -19,6 +19,7 @@ from graphiht.tables import TableError, check_file, read_text, shown
 from study.data.registry import COHORTS, NETWORKS, networks_of
 from study.errors import StudyError
 from study.io import read_json
+from study.methods import unavailable
 
 SCHEMA = "workflow/schemas/config.schema.yaml"
 DEFAULT = "config/config.yaml"
@@ -174,6 +175,24 @@ def _check_runs(config: dict) -> None:
             f"config: own: name: expected a name that no other cohort has, found {config['own']['name']}; both would "
             "write into one folder."
         )
+
+
+def runnable(config: dict) -> tuple[dict, str]:
+    """Return a complete configuration without methods whose package is missing here, and a sentence that says so."""
+    missing = unavailable([*config["methods"], *config["permuted"]["methods"], *config["planted"]["methods"]])
+    if not missing:
+        return config, ""
+
+    def kept(names: list[str]) -> list[str]:
+        return [name for name in names if name not in missing]
+
+    note = "config: methods: " + "; ".join(
+        f"{name} is left out: {lacks} is not installed" for name, lacks in missing.items()
+    )
+    rest = {key: config[key] | {"methods": kept(config[key]["methods"])} for key in ("permuted", "planted")}
+    if not (methods := kept(config["methods"])):
+        raise StudyError(f"{note}, and no other method is named.")
+    return config | rest | {"methods": methods}, f"{note}."
 
 
 def located(config: dict, files: list[str | Path], repository: Path) -> dict:

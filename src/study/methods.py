@@ -9,6 +9,7 @@ snakemake starts.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 
 from graphiht.methods import METHODS as LIBRARY
 from graphiht.methods import equivalent, same_estimator
@@ -31,7 +32,12 @@ class Method:
     fits : str
         The library's method that its learner fits, if that has another name.
     gradient : str, optional
-        Its gradient estimator, if it is one of the library's eight.
+        Its gradient estimator, if it is one of the paper's eight.
+    update : {"", "step", "refit"}
+        How its weights move, if it is the library's or made of it: along the gradient, as the paper's eight do, or to
+        the minimum on the support. Baselines have none.
+    package : str
+        A package of its own that it needs, and that not every machine has a wheel of.
     uses_network : bool
         Whether its genes are connected in the network.
     C : (float, float, int), optional
@@ -39,8 +45,12 @@ class Method:
     l1_ratios, thresholds, shrinkage, smoothing : tuple of float
         Further axes of its own grid: shares of L1, shares of fits that select a gene, shares of the most that centroids
         can shrink, and how much the network smooths.
+    teacher : (float, float, int), optional
+        The same as C, of the model on all genes whose scores it learns.
     epochs, tolerance
         What replaces the configuration's.
+    cost : float
+        How long a fit takes, roughly, beside one of iht, with a network of graph-iht.
     in_study : bool
         Whether the study runs it unless the configuration names its methods.
     is_quick : bool
@@ -54,6 +64,8 @@ class Method:
     learner: str
     fits: str = ""
     gradient: str | None = None
+    update: str = ""
+    package: str = ""
     uses_network: bool = False
     C: tuple[float, float, int] | None = None
     has_penalty: bool = True
@@ -61,9 +73,11 @@ class Method:
     thresholds: tuple[float, ...] = ()
     shrinkage: tuple[float, ...] = ()
     smoothing: tuple[float, ...] = ()
+    teacher: tuple[float, float, int] | None = None
     epochs: tuple[int, ...] = ()
     tolerance: float | None = None
     solver: str = ""
+    cost: float = 0.3
     in_study: bool = True
     is_quick: bool = True
 
@@ -74,7 +88,7 @@ class Method:
 
     @property
     def iterates(self) -> bool:
-        """Whether it is one of the library's eight."""
+        """Whether it is one of the paper's eight."""
         return self.gradient is not None
 
     @property
@@ -103,11 +117,11 @@ class Method:
 
 def _library(name: str, colour: str, about: str) -> Method:
     row = LIBRARY[name]
+    method = Method(name, row.label, colour, about, "pursuit", update=row.update, uses_network=row.uses_network)
+    if row.update == "refit":
+        return replace(method, cost=2.0, is_quick=not row.uses_network)
     # With the full gradient, the fits are those that methods share.
-    quick = row.gradient == "full"
-    return Method(
-        name, row.label, colour, about, "iht", gradient=row.gradient, uses_network=row.uses_network, is_quick=quick
-    )
+    return replace(method, learner="iht", gradient=row.gradient, is_quick=row.gradient == "full")
 
 
 # Grids of C reach on both sides to where nothing changes any more. Ridge ranks patients below 1e-5 as the difference
@@ -125,6 +139,33 @@ METHODS = {
         _library("graph-sto-iht", "#E69F00", "random block, connected in the network"),
         _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)"),
         _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)"),
+        _library("htp", "#3B3B98", "each support refitted, the s largest of what genes are worth"),
+        _library("graph-htp", "#B3003C", "each support refitted, connected in the network"),
+        Method(
+            "graph-distilled",
+            "GraphDistilled",
+            "#FF7FA5",
+            "a connected set (graph-htp) for the scores of Laplacian ridge, refitted to these scores",
+            "distilled",
+            fits="graph-htp",
+            update="refit",
+            uses_network=True,
+            smoothing=(1.0,),
+            teacher=(-4.0, -2.0, 3),
+            cost=4.0,
+            is_quick=False,
+        ),
+        Method(
+            "abess",
+            "abess",
+            "#7B5EA7",
+            "best subset selection by splicing, ridge weights",
+            "best_subset",
+            package="abess",
+            solver="abess's splicing",
+            cost=9.0,
+            is_quick=False,
+        ),
         Method("t-top", "t-top", "#999999", "the s largest t statistics, ridge weights", "t_statistics"),
         Method(
             "t-graph",
@@ -236,15 +277,17 @@ METHODS = {
 }
 STUDY = [name for name, row in METHODS.items() if row.in_study]
 ITERATIVE = [name for name, row in METHODS.items() if row.iterates]
+OF_LIBRARY = [name for name in METHODS if name in LIBRARY]
 # One-block fits that several methods have in common, and the method that makes them.
 PARTS = {"top": "iht", "graph": "graph-iht"}
-# With the network: the method with the same gradients and without.
-PAIRS = {name: same_estimator(name, "top") for name, row in METHODS.items() if row.iterates and row.uses_network}
-# Compared as groups: in every outer training set the member of least inner error stands for its group. A baseline is
-# whatever the study runs that is not one of the library's eight, with the network or without.
+# With the network: the method with the same gradients and updates and without.
+PAIRS = {name: same_estimator(name, "top") for name in OF_LIBRARY if METHODS[name].uses_network}
+# Compared as groups: in every outer training set the member of least inner error stands for its group. Graph methods
+# are the paper's four. A baseline is whatever the study runs that has no part of the library in it, with the network or
+# without; methods that refit each support are in neither group.
 GROUPS = {
-    "graph methods": list(PAIRS),
-    "baselines": [name for name in STUDY if not METHODS[name].iterates],
+    "graph methods": [name for name in ITERATIVE if METHODS[name].uses_network],
+    "baselines": [name for name in STUDY if not METHODS[name].update],
 }
 # The baseline that models are compared with in other cohorts: ridge on all genes.
 REFERENCE = "ridge"
@@ -259,6 +302,12 @@ def find(name: str) -> Method:
     base = name.removesuffix(REFIT)
     row = METHODS[base]
     return row if base == name else replace(row, name=name, label=row.label + REFIT)
+
+
+def unavailable(names: list[str]) -> dict[str, str]:
+    """Return the methods of some that cannot run here, and the package that each lacks."""
+    needed = {name: METHODS[name].package for name in names if METHODS[name].package}
+    return {name: package for name, package in needed.items() if find_spec(package) is None}
 
 
 def label(name: str) -> str:

@@ -131,9 +131,13 @@ evidence/permuted_genes: a method and gene that it selected on permuted outcomes
 evidence/permuted_pathways: a method and gene set that stable genes share, in the study and on permuted outcomes
     method collection pathway name genes_in_network overlap matched permuted p repetitions
 evidence/planted: a planted gene set, strength of its effect and method: how much of the set it finds
-    size strength draw method selected recall precision near auc best_auc
-evidence/planted_summary: a size, strength, method and measure; differences are to the method `without` the network
-    size strength method measure draws value low high without difference difference_low difference_high
+    size effects strength draw method selected recall precision near auc best_auc
+evidence/planted_summary: a size, kind of effects, strength, method and measure; differences are to no network
+    size effects strength method measure draws value low high without difference difference_low difference_high
+evidence/planted_pairs: the same of two methods, the first with the network: shares found, paired by draw
+    size effects strength method other draws difference low high ratio ratio_low ratio_high
+evidence/lambda_path: a method and penalty: stability on the real outcome, and the share found of planted sets
+    method lambda sparsity fits stability often auc size strength draws recall low high
 compare/runs: a run and method, over all folds; the intervals are corrected for overlapping folds
     run cohort network method patients events n_genes n_edges auc auc_low auc_high balanced_error balanced_error_low
     balanced_error_high n_nonzero failed
@@ -163,6 +167,7 @@ _TEXT = """
     method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes
     missing union_genes status verdict note column meaning covariates event_means outcome host finished control
     round cohorts of stratum beside run run_a run_b network scaling labels statistic measure without
+    effects other
 """
 TEXT = frozenset(_TEXT.split())
 

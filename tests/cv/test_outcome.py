@@ -47,8 +47,9 @@ def test_integer_weights_are_repeated_patients(method):
     learner = learner_of(method, SETTINGS, study_of(X, y))
     one = learner.fit_grid(X, y, np.random.default_rng(0), weights.astype(float))
     # Beside fits on the same rows repeated. A penalty that is a sum over patients has to grow with them.
-    scale = {point: point._replace(lam=point.lam * len(again) / len(y)) for point in learner.points}
-    if METHODS[method].C:
+    axis = "teacher" if METHODS[method].teacher else "lam"
+    scale = {point: point._replace(**{axis: getattr(point, axis) * len(again) / len(y)}) for point in learner.points}
+    if METHODS[method].C or METHODS[method].teacher:
         learner.points = list(scale.values())
     else:
         scale = {point: point for point in learner.points}

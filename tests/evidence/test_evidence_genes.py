@@ -136,11 +136,13 @@ def test_the_permuted_study_is_made_on_demand_and_resumes_batch_by_batch(sandbox
 def test_planted_sets_are_made_on_demand(sandbox):
     snakemake(sandbox, "planted", "--cores", "1")
     table = read(sandbox / RUN / "evidence/planted.csv")
-    assert len(table) == 3 * 2 * 4 * 3
+    assert len(table) == 3 * 2 * 2 * 4 * 3
     summary = read(sandbox / RUN / "evidence/planted_summary.csv")
-    summary = summary.set_index(["size", "strength", "method", "measure"])["value"]
-    for key, own in table.groupby(["size", "strength", "method"]):
+    summary = summary.set_index(["size", "effects", "strength", "method", "measure"])["value"]
+    for key, own in table.groupby(["size", "effects", "strength", "method"]):
         assert summary[(*key, "recall")] == pytest.approx(own["recall"].mean())
+    assert set(read(sandbox / RUN / "evidence/planted_pairs.csv")["other"]) == {"iht", "ridge"}
+    assert len(read(sandbox / RUN / "evidence/lambda_path.csv")) == 2 * 4
     assert planned(sandbox, "planted") == {}
 
 

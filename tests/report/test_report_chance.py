@@ -46,18 +46,23 @@ def test_stability_and_gene_sets_stand_beside_permuted_outcomes(run):
 
 def test_planted_sets_are_drawn_and_described(run):
     rows = [
-        (size, strength, name, measure, 30, 0.1 * strength, 0.0, 0.5, without, 0.02, 0.01, 0.03)
+        (size, effects, strength, name, measure, 30, 0.1 * strength, 0.0, 0.5, without, 0.02, 0.01, 0.03)
         for size in (10, 30)
+        for effects in ("equal", "mixed")
         for strength in (0.0, 1.0, 2.0)
         for name, without in (("iht", ""), ("graph-iht", "iht"))
         for measure in ("recall", "precision", "near", "auc")
     ]
     write_table(run, "planted_summary", rows)
     section = chance.section(read_run(run))
-    assert section.figures["planted-recall"].count("genes</text>") == 2
+    assert section.figures["planted-recall"].count("effects</text>") == 4
     assert len(section.tables["planted"].rows) == len(rows) / 2
     text = text_of(run, "chance")
-    assert "finds more of the planted genes than IHT in 4 of 4 settings, and fewer in 0" in text
+    assert "finds more of the planted genes than IHT in 8 of 8 settings, and fewer in 0" in text
+    assert "penalty" not in section.figures
+    path = [("graph-htp", lam, 50, 25, lam / 20, 3, 0.7, 30, 2, 30, 0.2, 0.1, 0.3) for lam in (0.01, 1.0, 10.0)]
+    write_table(run, "lambda_path", path)
+    assert chance.section(read_run(run)).figures["penalty"].count("10</text>") >= 2
 
 
 def write_controls(run, p, p_auc, repetitions=30):

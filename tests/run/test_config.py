@@ -10,10 +10,10 @@ import yaml
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
-from study.config import check_finished, cohort_name, complete, fit_identity, load_schema, runs
+from study.config import check_finished, cohort_name, complete, fit_identity, load_schema, runnable, runs
 from study.data.registry import COHORTS, NETWORKS
 from study.errors import StudyError
-from study.methods import ITERATIVE, METHODS, STUDY
+from study.methods import METHODS, OF_LIBRARY, STUDY
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,20 @@ def test_the_studys_configuration_spells_out_the_defaults(repository, schema):
     assert complete(written, schema) == complete({}, schema)
 
 
+def test_a_method_whose_package_is_missing_is_left_out_with_one_sentence(schema, monkeypatch):
+    monkeypatch.setattr("study.methods.find_spec", lambda name: None)
+    config = complete({"methods": ["iht", "abess"]}, schema)
+    possible, note = runnable(config)
+    assert note == "config: methods: abess is left out: abess is not installed."
+    assert possible["methods"] == ["iht"]
+    assert "abess" in config["planted"]["methods"]
+    assert "abess" not in possible["planted"]["methods"]
+    with pytest.raises(StudyError, match=r"abess is left out: abess is not installed, and no other method is named"):
+        runnable(complete({"methods": ["abess"]}, schema))
+    monkeypatch.setattr("study.methods.find_spec", lambda name: name)
+    assert runnable(config) == (config, "")
+
+
 def test_every_key_is_described(schema):
     for key, rule in documented(schema):
         assert rule["description"].strip(), key
@@ -84,7 +98,7 @@ def test_the_schema_lists_what_the_registries_have(schema):
     for key in ("pooled: cohorts", "pooled: without"):
         assert set(keys[key]["items"]["enum"]) == poolable
     assert keys["methods"]["default"] == STUDY
-    assert keys["controls: methods"]["items"]["enum"] == ITERATIVE
+    assert keys["controls: methods"]["items"]["enum"] == OF_LIBRARY
     for key in ("methods", "permuted: methods", "planted: methods"):
         assert keys[key]["items"]["enum"] == list(METHODS)
 

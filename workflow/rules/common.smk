@@ -11,7 +11,8 @@ from snakemake.exceptions import WorkflowError
 ROOT = next(folder for folder in (Path(workflow.basedir), Path(workflow.basedir).parent) if (folder / "src").is_dir())
 sys.path.insert(0, str(ROOT / "src"))
 
-from study.config import SETTINGS_FILE, check_finished, complete, fit_identity, load_schema, located, read, runs
+from study.config import SETTINGS_FILE, check_finished, complete, fit_identity, load_schema, located, read
+from study.config import runnable, runs
 from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, files_of
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
@@ -25,6 +26,10 @@ try:
     for file in workflow.overwrite_configfiles:
         read(file)
     config.update(located(complete(config, load_schema(ROOT)), workflow.overwrite_configfiles, ROOT))
+    possible, left_out = runnable(config)
+    config.update(possible)
+    if left_out:
+        print(left_out, file=sys.stderr)
     RUNS = {(run.cohort, run.network): run for run in runs(config)}
     for run in RUNS.values():
         check_finished(run)

@@ -19,7 +19,14 @@ EXPERIMENTS = {
             if name in config["methods"]
         },
     ),
-    "planted": (["evidence/planted", "evidence/planted_summary"], {"all": batches(config["planted"]["draws"], 5)}),
+    "planted": (
+        ["evidence/planted", "evidence/planted_summary", "evidence/planted_pairs", "evidence/lambda_path"],
+        {
+            "sets": batches(config["planted"]["draws"], 5),
+            "penalty": batches(config["planted"]["draws"], 15),
+            "stability": batches(1, 1),
+        },
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""The library's eight methods as learners."""
+"""The paper's eight methods as learners."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from study.methods import STOPPED_EARLY, Method
 
 
 class IHT(Learner):
-    """One of the eight methods of `graphiht.methods`, along a path of sparsities, penalties and epochs.
+    """A method of `graphiht.methods` that steps, along a path of sparsities, penalties and epochs.
 
     The numbers of epochs are iterates of one fit: stopping early is a setting like any other, and costs nothing more
     than the longest fit.

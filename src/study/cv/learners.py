@@ -13,6 +13,12 @@ def make_learner(method: Method, settings: dict, study: Study):
     """
     if method.learner == "iht":
         from study.cv.iht import IHT as Learner
+    elif method.learner == "pursuit":
+        from study.cv.pursuit import Pursuit as Learner
+    elif method.learner == "distilled":
+        from study.cv.distilled import Distilled as Learner
+    elif method.learner == "best_subset":
+        from study.cv.best_subset import BestSubset as Learner
     elif method.learner == "t_statistics":
         from study.cv.t_statistics import TStatistics as Learner
     elif method.learner == "mean_difference":

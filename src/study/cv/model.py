@@ -9,7 +9,10 @@ import numpy as np
 
 
 class Point(NamedTuple):
-    """Settings of a learner; what it does not have is 0. `lam` of scikit-learn's models is 1/C: larger is stronger."""
+    """Settings of a learner; what it does not have is 0. `lam` of scikit-learn's models is 1/C: larger is stronger.
+
+    `teacher` is the same of the model on all genes whose scores the learner learns.
+    """
 
     lam: float = 0.0
     sparsity: int = 0
@@ -18,6 +21,7 @@ class Point(NamedTuple):
     threshold: float = 0.0
     epochs: int = 0
     smoothing: float = 0.0
+    teacher: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -95,8 +95,9 @@ def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
     """Return the index of the point of least error; within `near_tie` of it the simplest.
 
     Simplest: the fewest genes, the fewest epochs, the fewest blocks, the highest threshold, the least smoothing and
-    share of L1. Of the penalties that are left, which the inner error does not tell apart, the middle one (of two in
-    the middle the stronger): so an end of their grid is chosen only where it does better than the rest.
+    share of L1, the most penalised teacher. Of the penalties that are left, which the inner error does not tell apart,
+    the middle one (of two in the middle the stronger): so an end of their grid is chosen only where it does better than
+    the rest.
     """
     near = np.flatnonzero(errors <= errors.min() + near_tie)
     simplest = min(_simplicity(points[i]) for i in near)
@@ -181,15 +182,17 @@ def inner_path(points: list[Point], errors: np.ndarray) -> list[tuple[float, int
 
 
 def _simplicity(point: Point) -> tuple:
-    return (point.sparsity, point.epochs, point.n_blocks, -point.threshold, point.smoothing, point.l1_ratio)
+    first = (point.sparsity, point.epochs, point.n_blocks, -point.threshold)
+    return (*first, point.smoothing, point.l1_ratio, -point.teacher)
 
 
 def as_chosen(method: Method, point: Point) -> dict:
     """Return the settings of a point as tables write them; what the method does not have is None.
 
-    The strength of a penalty is ours as lambda, scikit-learn's as C.
+    The strength of a penalty is ours as lambda, scikit-learn's, also of a teacher, as C.
     """
-    strength = {"lambda": point.lam or None, "C": None} if not method.C else {"lambda": None, "C": 1 / point.lam}
+    theirs = point.lam if method.C else point.teacher
+    strength = {"lambda": None if method.C else point.lam or None, "C": 1 / theirs if theirs else None}
     named = {name: getattr(point, name) or None for name in ("sparsity", "n_blocks", "smoothing")}
     return named | {"max_epochs": point.epochs or None} | strength
 

@@ -80,7 +80,8 @@ def chosen_table(metrics: pd.DataFrame, config: dict) -> pd.DataFrame:
             settled = config[keys[setting]] if setting in keys else []
             if setting == "lambda":
                 settled = reachable(settled, config.get("extend_lambdas", 0))
-            own = {"C": np.logspace(*row.C) if row.C else [], "smoothing": row.smoothing, "max_epochs": row.epochs}
+            theirs = row.C or row.teacher
+            own = {"C": np.logspace(*theirs) if theirs else [], "smoothing": row.smoothing, "max_epochs": row.epochs}
             grid = np.array(sorted(own.get(setting) if setting in own and len(own[setting]) else settled))
             nearest = grid[np.abs(np.log(grid[None, :] / chosen.to_numpy()[:, None])).argmin(axis=1)]
             for i, value in enumerate(grid):

@@ -25,7 +25,7 @@ from study.evidence.rewiring import rewire
 from study.stats.enrichment import LEAST_GENES
 from study.stats.paired import paired_difference
 from study.stats.scores import auc, balanced_error
-from study.stats.supports import STABLE_FREQUENCY, jaccard_within
+from study.stats.supports import STABLE_FREQUENCY, jaccard_within, nogueira
 
 ALL_GRAPH, _ = methods.GROUPS
 # What the graph methods are compared with: the same without a network.
@@ -33,6 +33,8 @@ WITHOUT = methods.PAIRS[methods.HEADLINE]
 ORDER = ["real", "labels", "network", "coexpression"]
 # The setting of all methods; on a network of fewer genes half of them are selected.
 FIXED = Point(lam=0.3, sparsity=50, n_blocks=2, epochs=10)
+# A gene is selected again and again when more than this share of the fits have it.
+OFTEN = 0.9
 # Of the cross-validation in each repetition of a control.
 TRIALS = 5
 
@@ -94,21 +96,27 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict, po
         "failed": int(failed),
         "mean_genes": float(supports.sum(axis=1).mean()),
         "mean_jaccard": jaccard_within(supports),
+        "stability": nogueira(supports)[0],
+        "often": int((supports.mean(axis=0) > OFTEN).sum()),
         "frequent_genes": study.symbol[frequent].tolist(),
     }
 
 
-def run_control(control: str, study: Study, settings: dict, repetition: int) -> list[dict]:
-    """Return a result per method of one repetition (from 1) of a control, with the seconds it took."""
-    changed, point = control_study(control, study, settings, repetition), FIXED
-    n_genes = changed.X.shape[1]
-    if point.sparsity > n_genes:
-        point = point._replace(sparsity=n_genes // 2)
+def fixed_point(n_genes: int, settings: dict, where: str) -> Point:
+    """Return the setting of all methods on a network; raise StudyError if it has fewer genes than components."""
+    point = FIXED._replace(sparsity=n_genes // 2) if FIXED.sparsity > n_genes else FIXED
     if point.sparsity < settings["n_components"]:
         raise StudyError(
-            f"config: n_components is {settings['n_components']}, but on the {n_genes} genes of control {control} "
+            f"config: n_components is {settings['n_components']}, but on the {n_genes} genes of {where} "
             f"{point.sparsity} genes are selected. Use a larger network or fewer components."
         )
+    return point
+
+
+def run_control(control: str, study: Study, settings: dict, repetition: int) -> list[dict]:
+    """Return a result per method of one repetition (from 1) of a control, with the seconds it took."""
+    changed = control_study(control, study, settings, repetition)
+    point = fixed_point(changed.X.shape[1], settings, f"control {control}")
     y = Outcome.of(study, settings).y
     splits = make_splits(y, settings["seed"], TRIALS, settings["folds"], settings["inner_folds"])
     results = []
@@ -132,7 +140,7 @@ def controls_tables(
 
 
 def repetitions_table(results: list[dict]) -> pd.DataFrame:
-    """Return a row per control, method and repetition; the mean of the graph methods is a method of its own.
+    """Return a row per control, method and repetition; the mean of the paper's graph methods is a method of its own.
 
     The network is judged by this mean: one number per repetition, so that nothing needs to be adjusted for the number
     of methods.
@@ -142,7 +150,7 @@ def repetitions_table(results: list[dict]) -> pd.DataFrame:
         auc=[np.mean(result["aucs"]) for result in results],
     )
     table = table[[*tables.columns("evidence/controls_repetitions"), "seconds"]]
-    groups = table[table["method"].map(methods.uses_network)].groupby(["control", "repetition"], sort=False)
+    groups = table[table["method"].isin(methods.GROUPS[ALL_GRAPH])].groupby(["control", "repetition"], sort=False)
     numbers = ["balanced_error", "auc", "mean_genes", "mean_jaccard"]
     mean = groups[numbers].mean().join(groups[["failed", "seconds"]].sum()).reset_index()
     table = pd.concat([table, mean.assign(method=ALL_GRAPH)], ignore_index=True)
@@ -158,8 +166,9 @@ def controls_table(results: list[dict], folds: int) -> pd.DataFrame:
     n repetitions have a balanced error at most that of the real data; p_auc likewise with an AUC at least as large.
     difference, low and high are the balanced error on the real network minus that of the alternative, with a 95 %
     interval, paired by fold and corrected for overlapping folds; the alternative is the co-expression network, or, in
-    the rows `real`, no network (IHT). mean_jaccard is that between the folds' gene sets. failed counts diverged fits,
-    which are part of every number. seconds is the only column that differs between equal runs.
+    the rows `real`, no network: the same method without it if that ran, else IHT. mean_jaccard is that between the
+    folds' gene sets. failed counts diverged fits, which are part of every number. seconds is the only column that
+    differs between equal runs.
     """
     table = repetitions_table(results)
     real = table[table["control"] == "real"].set_index("method")
@@ -174,8 +183,11 @@ def controls_table(results: list[dict], folds: int) -> pd.DataFrame:
             as_good = group["balanced_error"] <= real.loc[method, "balanced_error"] + 1e-12
             as_sharp = group["auc"] >= real.loc[method, "auc"] - 1e-12
             row |= {"p": (as_good.sum() + 1) / (n + 1), "p_auc": (as_sharp.sum() + 1) / (n + 1)}
-        alternative = method if control == "coexpression" else WITHOUT
-        if control == "coexpression" or (control == "real" and WITHOUT in real.index and method != WITHOUT):
+        # Without the network, the same method if that ran, else the simplest.
+        plain = methods.PAIRS.get(method)
+        alternative = method if control == "coexpression" else plain if plain in real.index else WITHOUT
+        on_network = method == ALL_GRAPH or methods.uses_network(method)
+        if control == "coexpression" or (control == "real" and on_network and alternative in real.index):
             test = paired_difference(by_fold(results, "real", method), by_fold(results, control, alternative), folds)
             row |= {key: test[key] for key in ("difference", "low", "high")}
         row |= {key: group[key].mean() for key in ("mean_genes", "mean_jaccard")}
@@ -185,7 +197,7 @@ def controls_table(results: list[dict], folds: int) -> pd.DataFrame:
 
 def by_fold(results: list[dict], control: str, method: str) -> np.ndarray:
     """Return the balanced errors of a single run by fold; for the graph methods together, their mean."""
-    is_member = methods.uses_network if method == ALL_GRAPH else method.__eq__
+    is_member = methods.GROUPS[ALL_GRAPH].__contains__ if method == ALL_GRAPH else method.__eq__
     chosen = [result for result in results if result["control"] == control and is_member(result["method"])]
     return np.mean([result["balanced_errors"] for result in chosen], axis=0)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from study.evidence.controls import run_control
 from study.evidence.permuted import permuted_trial
-from study.evidence.planted import run_draw
+from study.evidence.planted import run_planted
 
 RUNNERS = {
     "controls": run_control,
     "permuted": lambda method, study, settings, repetition: [permuted_trial(method, study, settings, repetition)],
-    "planted": lambda _, study, settings, draw: run_draw(study, settings, draw),
+    "planted": lambda part, study, settings, draw: [
+        {"part": part} | row for row in run_planted(part, study, settings, draw)
+    ],
 }

@@ -18,18 +18,18 @@ CONTROLS = {
 
 @styled
 def planted_recall(summary: pd.DataFrame) -> Figure:
-    """Return a panel per size of planted sets: the share found over the strength, a line per method."""
+    """Return a panel per size and kind of effects of planted sets: the share found over the strength by method."""
     table = summary[summary["measure"] == "recall"]
-    sizes, draws = table["size"].unique(), int(table["draws"].max())
+    panels, draws = list(table.groupby(["size", "effects"], sort=False)), int(table["draws"].max())
     text = f"Means over {draws} draws; bars: 95 % intervals."
     methods = list(dict.fromkeys(table["method"]))
-    figure, places = framed(1, len(sizes), "Planted sets", methods, text, sharey=True)
-    for place, size in zip(places.flat, sizes, strict=True):
-        for method, line in table[table["size"] == size].groupby("method", sort=False):
+    figure, places = framed(1, len(panels), "Planted sets", methods, text, sharey=True)
+    for place, ((size, effects), part) in zip(places.flat, panels, strict=True):
+        for method, line in part.groupby("method", sort=False):
             error = (line["value"] - line["low"], line["high"] - line["value"])
             place.errorbar(line["strength"], line["value"], yerr=error, elinewidth=0.6, **line_style(method))
-        place.set_title(f"{size} genes", fontsize=9)
-        place.set_xlabel("strength (log odds per standard deviation)", fontsize=8)
+        place.set_title(f"{size} genes, {effects} effects", fontsize=9)
+        place.set_xlabel("strength (log odds per SD)", fontsize=8)
     # Intervals over few draws reach beyond what a share can be.
     places[0, 0].set_ylim(-0.02, min(table["high"].max(), 1.0) + 0.02 if draws > 1 else 1.02)
     places[0, 0].set_ylabel("share of the planted genes found", fontsize=8)

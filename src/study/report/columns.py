@@ -12,8 +12,9 @@ from study.report.show import count, digits3, fixed, gene_link, method, percent,
 
 _TEXTS = (
     (str, "beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
-     "covariates: Beside; detail: Detail; event_means: Event; found: Found under each reading; meaning: Meaning; "
-     "measure: Measure; name: Pathway; network: Network; note: Note; of: Figure; outcome: Outcome; round: Trained on; "
+     "covariates: Beside; detail: Detail; effects: Effects; event_means: Event; "
+     "found: Found under each reading; meaning: Meaning; measure: Measure; name: Pathway; network: Network; "
+     "note: Note; of: Figure; outcome: Outcome; round: Trained on; "
      "run_a: A; run_b: B; setting: Setting; shown: Statistic; status: Status; stratum: Stratum; symbol: Gene; "
      "verdict: Verdict"),
     (method, "method: Method; method_a: A; method_b: B; model: Model"),

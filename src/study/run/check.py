@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from study.config import Run, load, resume_command, runs
+from study.config import Run, load, resume_command, runnable, runs
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
 from study.data.readers import prepare, read_cohort
@@ -59,7 +59,7 @@ def estimate(config: dict, study: Study) -> float:
     grid = len(config["sparsities"]) * len(config["lambdas"])
     seconds = 0.0
     for method in map(METHODS.get, config["methods"]):
-        fits = max(len(method.own_blocks(config["n_blocks"])), 0.2) if method.iterates else 0.3
+        fits = max(len(method.own_blocks(config["n_blocks"])), 0.2) if method.iterates else method.cost
         seconds += folds * grid * fits * SECONDS_PER_FIT[method.uses_network]
     return size * seconds
 
@@ -105,7 +105,9 @@ def as_lines(run: Run, checked: Checked, cores: int) -> list[str]:
 
 def check(path: str | Path, repository: Path, cores: int) -> list[Checked]:
     """Print what is in the files of a configuration; raise StudyError at what would stop a run."""
-    config = load(path, repository)
+    config, left_out = runnable(load(path, repository))
+    if left_out:
+        print(f"warning: {left_out}\n")
     os.chdir(repository)
     found = []
     for run in runs(config):

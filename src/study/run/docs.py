@@ -26,7 +26,13 @@ FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/methods.md", "docs/results.md")
 PAGES += ("docs/htp.md", "docs/performance.md", "docs/projection.md")
 # What makes the tables that are not part of the study, by the first word of their names.
-EXPERIMENTS = {"controls": "controls", "rewired": "controls", "permuted": "permuted", "planted": "planted"}
+EXPERIMENTS = {
+    "controls": "controls",
+    "rewired": "controls",
+    "permuted": "permuted",
+    "planted": "planted",
+    "lambda": "planted",
+}
 PART = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 

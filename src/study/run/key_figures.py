@@ -16,7 +16,8 @@ from study.io import read_json, write_text
 FIGURES = "docs/key_figures.json"
 _GRAPH = "method == 'graph-iht'"
 _PAIRS = "method_a == 'graph-iht' and method_b == 'ridge' or method_a == 'iht' and method_b == 'graph-iht'"
-_PLANTED = "measure == 'recall' and strength in (0, 1, 4)"
+_PLANTED = "measure == 'recall' and method in ('iht', 'graph-iht', 'abess', 'htp', 'graph-htp')"
+_PLANTED_PAIRS = "strength > 0 and method == 'graph-htp' and other in ('iht', 'htp')"
 _FOUR = "round == 'all' and method in ('graph-iht', 'iht', 'laplacian-ridge', 'ridge')"
 _GOAL = "cohorts == 'gse1992, gse3143, gse4335' and of == 'value' and metric in ('auc_horizon', 'auc_status')"
 _TWO = "round == 'all' and method in ('graph-iht', 'ridge')"
@@ -34,8 +35,9 @@ STUDY = (
     ("permuted", "permuted_summary", f"statistic == 'auc' and {_GRAPH}", "", "p repetitions"),
     ("controls", "controls", f"control == 'real' and {_GRAPH}", "control", "auc"),
     ("controls", "controls", f"control == 'network' and {_GRAPH}", "control", "auc p_auc repetitions"),
-    ("planted", "planted_summary", f"{_PLANTED} and method in ('iht', 'graph-iht')", "size strength method", "value"),
-    ("planted", "planted_summary", f"{_PLANTED} and {_GRAPH}", "size strength", "difference_low difference_high"),
+    ("planted", "planted_summary", _PLANTED, "effects size strength method", "value"),
+    ("planted", "planted_pairs", _PLANTED_PAIRS, "effects size strength other", "ratio ratio_low ratio_high"),
+    ("penalty", "lambda_path", "method != 'iht'", "method lambda", "stability often auc recall"),
 )
 POOLED = (
     ("pooled", "left_out_summary", f"{_FOUR} and {_ALL}", "method of", "estimate low high"),

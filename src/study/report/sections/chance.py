@@ -7,6 +7,7 @@ import pandas as pd
 from study.data.registry import GENE_SETS
 from study.figures.evidence import planted_recall
 from study.figures.genes import pathway_dots
+from study.figures.penalty import recovery_and_stability
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
 from study.report.first_screen import LEVEL
@@ -43,7 +44,7 @@ def section(inputs: Inputs) -> Section:
     numbers = {
         "sets": _add_pathways(shown, evidence["pathways"]) if "pathways" in evidence else None,
         "permuted": _add_permuted(shown, evidence) if "permuted_summary" in evidence else None,
-        "planted": _add_planted(shown, evidence["planted_summary"]) if "planted_summary" in evidence else None,
+        "planted": _add_planted(shown, evidence) if "planted_summary" in evidence else None,
         "collections": [row.label for row in GENE_SETS.values()],
         "level": LEVEL,
         "statistics": STATISTICS,
@@ -89,10 +90,13 @@ def _add_permuted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict:
     }
 
 
-def _add_planted(shown: Section, summary: pd.DataFrame) -> dict | None:
-    """Add how much of planted sets is found; return the numbers of the caption."""
+def _add_planted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict | None:
+    """Add how much of planted sets is found, and what the penalty does; return the numbers of the caption."""
+    summary = evidence["planted_summary"]
     shown.draw("planted-recall", planted_recall(summary))
-    keys = "size strength method measure value:3 low high difference difference_low difference_high"
+    if "lambda_path" in evidence and len(evidence["lambda_path"]):
+        shown.draw("penalty", recovery_and_stability(evidence["lambda_path"]))
+    keys = "size effects strength method measure value:3 low high difference difference_low difference_high"
     heads = columns(keys, value="Mean", difference="With - without network")
     rows = summary[summary["measure"].isin(["recall", "auc"])]
     shown.tabulate("planted", rows, heads, limit=16, whole=summary)
