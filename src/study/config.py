@@ -195,18 +195,25 @@ def runnable(config: dict) -> tuple[dict, str]:
     return config | rest | {"methods": methods}, f"{note}."
 
 
-def located(config: dict, files: list[str | Path], repository: Path) -> dict:
+def located(config: dict, files: list[str | Path], repository: Path, here: Path | None = None) -> dict:
     """Return a complete configuration with its paths resolved, and under `configfiles` the files it comes from.
 
-    Paths count from the folder of the last file; those of files in config/ count from the repository.
+    Paths count from the folder of the last file; without files from `here`, the working folder (default: the
+    repository). In files of the repository's config/, own tables count from the repository, results from `here`.
     """
     root = repository.resolve()
+    here = here or root
     absolute = [Path(os.path.abspath(file)) for file in files]
     named = [str(path.relative_to(root)) if path.is_relative_to(root) else str(path) for path in absolute]
-    base = absolute[-1].parent if files else root
-    if base.resolve() not in (root, root / "config"):
-        own = {key: os.path.normpath(base / value) for key, value in config["own"].items() if key in PATHS}
-        config = config | {"own": config["own"] | own} | {key: os.path.normpath(base / config[key]) for key in FOLDERS}
+    base = absolute[-1].parent if files else here
+    is_shipped = base.resolve() in (root, root / "config")
+    own_base, folder_base = (root, here) if is_shipped else (base, base)
+
+    def placed(value: str, folder: Path) -> str:
+        return value if folder == here else os.path.normpath(folder / value)
+
+    own = {key: placed(value, own_base) for key, value in config["own"].items() if key in PATHS}
+    config = config | {"own": config["own"] | own} | {key: placed(config[key], folder_base) for key in FOLDERS}
     paths = {key: config[key] for key in FOLDERS} | {f"own: {key}": config["own"].get(key, "") for key in PATHS}
     for key, path in paths.items():
         if not path.isprintable() or set(path) & set("{}<>"):

@@ -4,11 +4,9 @@ import json
 import os
 import shlex
 import sys
-from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-ROOT = next(folder for folder in (Path(workflow.basedir), Path(workflow.basedir).parent) if (folder / "src").is_dir())
 sys.path.insert(0, str(ROOT / "src"))
 
 from study.config import SETTINGS_FILE, check_finished, complete, fit_identity, load_schema, located, read
@@ -25,7 +23,7 @@ try:
     # Snakemake has merged these files already; reading them again finds keys that appear twice.
     for file in workflow.overwrite_configfiles:
         read(file)
-    config.update(located(complete(config, load_schema(ROOT)), workflow.overwrite_configfiles, ROOT))
+    config.update(located(complete(config, load_schema(ROOT)), workflow.overwrite_configfiles, ROOT, Path.cwd()))
     possible, left_out = runnable(config)
     config.update(possible)
     if left_out:
@@ -55,8 +53,9 @@ RESUME = shlex.join(sys.argv)
 # Keys of `own` that no data and no fit depends on.
 NOT_OF_DATA = (*REPORT_ONLY_KEYS, "known_genes")
 ENVIRONMENT = str(ROOT / "environment.yml")
-# Shipped tables, relative to the working directory, so that a moved repository re-runs nothing.
-DATA = os.path.relpath(ROOT / "data")
+# In the repository the paths of shipped files are relative, so that a moved repository re-runs nothing.
+SHIPPED = Path() if ROOT == Path.cwd() else ROOT
+DATA = SHIPPED / "data"
 SOURCES = read_sources(ROOT / "data/sources.csv")
 # All runs of a configuration have the same trials and folds.
 FIRST = next(iter(RUNS.values())).config

@@ -32,7 +32,7 @@ rule crate:
         signatures=signatures,
         manifest="<results>/{cohort}/{network}/manifest.json",
         summary="<results>/{cohort}/{network}/data_summary.json",
-        rules=[os.path.relpath(path) for path in [ROOT / "workflow/Snakefile", *sorted(ROOT.glob("workflow/rules/*"))]],
+        rules=[SHIPPED / "workflow/Snakefile", *sorted((SHIPPED / "workflow/rules").glob("*.smk"))],
     output:
         crate="<results>/{cohort}/{network}/ro-crate-metadata.json",
         workflow=directory("<results>/{cohort}/{network}/workflow"),
