@@ -106,20 +106,12 @@ def test_the_schema_lists_what_the_registries_have(schema):
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"sparsites": [10]}, "unknown key sparsites; did you mean sparsities?"),
         ({"own": {"expresion": "a.csv"}}, "unknown key expresion under own; did you mean expression?"),
         ({"head": "hald"}, "head: expected one of identity, half, 2s; found hald; did you mean half?"),
         ({"slack": -1}, "slack: -1 is less than the minimum of 0."),
         ({"zzz": 1}, "unknown key zzz; expected one of cohort, "),
-        ({"methods": ["ihtt"]}, "methods: 0: expected one of iht, .*; found ihtt; did you mean iht?"),
         ({"folds": "five"}, "folds: 'five' is not of type 'integer'."),
-        ({"lambdas": []}, "lambdas: .* should be non-empty."),
-        ({"cohort": "own", "network": "own"}, "own: expected the key expression"),
         ({"cohort": "own", "network": "published"}, "network: expected one of scnet, .*, own with cohort own, found"),
-        ({"trials": 2.0}, "trials: 2.0 is not of type 'integer'."),
-        ({"trials": 10**9}, "trials: 1000000000 is greater than the maximum of 1000."),
-        ({"near_tie": float("inf")}, "near_tie: inf is not of type 'number'."),
-        ({"own": {"name": "a\n"}}, r"own: name: 'a\\n' does not match "),
         ({"published": {"url": "x"}}, "unknown key url under published; did you mean base_url?"),
     ],
 )
@@ -170,11 +162,7 @@ def test_finished_fits_are_neither_replaced_nor_left_out(schema, tmp_path):
     ("config", "message"),
     [
         ({"cohort": ["nki", "nkl"]}, "cohort: 1: expected one of nki, .*; found nkl; did you mean nki?"),
-        ({"cohort": []}, "cohort: "),
-        (
-            {"network": ["scnet", "scnet"]},
-            "network: .* has non-unique elements.",
-        ),
+        ({"network": ["scnet", "scnet"]}, "network: .* has non-unique elements."),
         (
             {"cohort": ["nki", "own"], "network": ["coexpression", "scnet", "own"]},
             "network: expected one of scnet, .*, coexpression with cohort nki, found own",
@@ -187,7 +175,6 @@ def test_finished_fits_are_neither_replaced_nor_left_out(schema, tmp_path):
             },
             "own: name: expected a name that no other cohort has, found nki",
         ),
-        ({"cohort": ["nki", "own"], "network": "coexpression", "own": {}}, "own: expected the key expression"),
     ],
 )
 def test_mistakes_in_lists_are_named(schema, config, message):

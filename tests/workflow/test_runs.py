@@ -11,8 +11,7 @@ pytestmark = pytest.mark.workflow
 
 LIST = CONFIG | {"network": ["own", "coexpression"], "trials": 1}
 RUNS = ["ring/own", "ring/coexpression"]
-AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report", "compare_runs"}
-AFTER_FITS |= {"evidence_genes", "evidence_patients"}
+AFTER_FITS = {"collect", "compare", "evidence_genes", "evidence_patients", "manifest", "report", "compare_runs"}
 
 
 @pytest.fixture(scope="module")
