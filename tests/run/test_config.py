@@ -1,6 +1,5 @@
 """The configuration: complete, documented, and helpful when mistyped."""
 
-import json
 import re
 
 import pandas as pd
@@ -10,7 +9,7 @@ import yaml
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
-from study.config import check_finished, cohort_name, complete, fit_identity, load_schema, runnable, runs
+from study.config import cohort_name, complete, load_schema, runnable, runs
 from study.data.registry import COHORTS, NETWORKS
 from study.errors import StudyError
 from study.methods import METHODS, OF_LIBRARY, STUDY
@@ -140,22 +139,6 @@ def test_every_cohort_of_a_list_runs_on_every_network(schema):
 
 def test_a_list_of_one_is_that_one(schema):
     assert complete({"cohort": ["nki"], "network": ["bioplex"]}, schema) == complete({"network": "bioplex"}, schema)
-
-
-def test_finished_fits_are_neither_replaced_nor_left_out(schema, tmp_path):
-    config = complete({"results": str(tmp_path), "trials": 1, "methods": ["iht"]}, schema)
-    (run,) = runs(config)
-    fold = tmp_path / "nki/scnet/fits/iht/trial-01/fold-1.json"
-    fold.parent.mkdir(parents=True)
-    (tmp_path / "nki/scnet/settings.json").write_text(json.dumps(fit_identity(run.config)))
-    check_finished(runs(config | {"seed": 1})[0])  # nothing is finished yet
-    fold.write_text("{}")
-    check_finished(run)
-    check_finished(runs(config | {"trials": 2, "methods": ["iht", "ridge"], "jobs": "fold"})[0])
-    with pytest.raises(StudyError, match=r"holds fits of other settings.*seed 20240727 \(now 1\)"):
-        check_finished(runs(config | {"seed": 1})[0])
-    with pytest.raises(StudyError, match="holds results of iht, which the configuration leaves out"):
-        check_finished(runs(config | {"methods": ["ridge"]})[0])
 
 
 @pytest.mark.parametrize(

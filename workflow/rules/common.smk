@@ -9,15 +9,13 @@ from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from study.config import SETTINGS_FILE, check_finished, complete, fit_identity, load_schema, located, read
-from study.config import runnable, runs
+from study.config import complete, load_schema, located, read, runnable, runs
 from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, files_of
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
-from study.io import write_json
 from study.methods import METHODS, PARTS
+from study.run.begin import begin, check_finished
 from study.run.code import code_hash
-from study.run.lock import lock
 
 try:
     # Snakemake has merged these files already; reading them again finds keys that appear twice.
