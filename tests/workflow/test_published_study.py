@@ -241,17 +241,6 @@ def test_wrong_checksum_stops_the_run(empty, served):
 
 
 @pytest.mark.long
-def test_file_damaged_after_it_was_fetched_stops_the_run(empty, served):
-    (empty / DOWNLOADS).mkdir(parents=True)
-    for name in blobs_of(served):
-        shutil.copy(served.folder / "data" / name, empty / DOWNLOADS)
-    whole = (empty / DOWNLOADS / "vant.mat").read_bytes()
-    (empty / DOWNLOADS / "vant.mat").write_bytes(whole[:-9])
-    use(empty, served.address)
-    stops(empty, "error: data/downloads/published/vant.mat: git blob id is", "damaged or was changed")
-
-
-@pytest.mark.long
 def test_more_trials_or_other_folds_than_stored_are_named(empty, served):
     use(empty, served.address, trials=3)
     stops(empty, "config: trials: there are stored folds for 2 trials, not for 3")
