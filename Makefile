@@ -33,7 +33,9 @@ study: $(READY) ## Run the whole study and write reports/nki-scnet/report.html (
 	$(BIN)/snakemake --cores $(CORES) --configfile "$(CONFIG)"
 
 open: ## Print the path of the report, and open it on a desktop (REPORT=file)
-	@bash workflow/scripts/open.sh "$(REPORT)"
+	@test -f "$(REPORT)" || { echo "error: $(REPORT): no report there. Run \`make study\`." >&2; exit 1; }
+	@realpath "$(REPORT)"
+	@[ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] || xdg-open "$(REPORT)" >/dev/null 2>&1 &
 
 compare: $(READY) ## Compare our metrics with the paper's, and the graph methods with the baselines
 	$(VALID)

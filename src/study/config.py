@@ -18,7 +18,6 @@ import yaml
 from graphiht.tables import TableError, check_file, read_text, shown
 from study.data.registry import COHORTS, NETWORKS, networks_of
 from study.errors import StudyError
-from study.io import read_json
 from study.methods import unavailable
 
 SCHEMA = "workflow/schemas/config.schema.yaml"
@@ -26,13 +25,8 @@ DEFAULT = "config/config.yaml"
 # Keys of `own` that are paths, and keys that are folders: they count from the folder of the configuration.
 PATHS = ("expression", "outcome", "edges")
 FOLDERS = ("results", "reports")
-SETTINGS_FILE = "settings.json"
 # The names of all fold files are on the command line of some jobs.
 MOST_FOLDS = 20_000
-# Keys that fits do not depend on: more methods or trials keep what is finished.
-NOT_OF_FITS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
-NOT_OF_FITS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
-OF_OWN_FITS = ("genes_in", "transform", "missing", "duplicates", "unknown_genes", "event", "time")
 
 
 class _Loader(yaml.SafeLoader):
@@ -195,18 +189,25 @@ def runnable(config: dict) -> tuple[dict, str]:
     return config | rest | {"methods": methods}, f"{note}."
 
 
-def located(config: dict, files: list[str | Path], repository: Path) -> dict:
+def located(config: dict, files: list[str | Path], repository: Path, here: Path | None = None) -> dict:
     """Return a complete configuration with its paths resolved, and under `configfiles` the files it comes from.
 
-    Paths count from the folder of the last file; those of files in config/ count from the repository.
+    Paths count from the folder of the last file; without files from `here`, the working folder (default: the
+    repository). In files of the repository's config/, own tables count from the repository, results from `here`.
     """
     root = repository.resolve()
+    here = here or root
     absolute = [Path(os.path.abspath(file)) for file in files]
     named = [str(path.relative_to(root)) if path.is_relative_to(root) else str(path) for path in absolute]
-    base = absolute[-1].parent if files else root
-    if base.resolve() not in (root, root / "config"):
-        own = {key: os.path.normpath(base / value) for key, value in config["own"].items() if key in PATHS}
-        config = config | {"own": config["own"] | own} | {key: os.path.normpath(base / config[key]) for key in FOLDERS}
+    base = absolute[-1].parent if files else here
+    is_shipped = base.resolve() in (root, root / "config")
+    own_base, folder_base = (root, here) if is_shipped else (base, base)
+
+    def placed(value: str, folder: Path) -> str:
+        return value if folder == here else os.path.normpath(folder / value)
+
+    own = {key: placed(value, own_base) for key, value in config["own"].items() if key in PATHS}
+    config = config | {"own": config["own"] | own} | {key: placed(config[key], folder_base) for key in FOLDERS}
     paths = {key: config[key] for key in FOLDERS} | {f"own: {key}": config["own"].get(key, "") for key in PATHS}
     for key, path in paths.items():
         if not path.isprintable() or set(path) & set("{}<>"):
@@ -279,34 +280,3 @@ def resume_command(config: dict, command: str = "make study", *more: str) -> str
     # Before the target, --configfile would take the target for another file.
     words = [".venv/bin/snakemake", *([target] if target else []), *(["--configfile", *files] if files else [])]
     return " ".join([*words, *more])
-
-
-def fit_identity(config: dict) -> dict:
-    """Return the settings that the fits of a run depend on."""
-    own = {f"own: {key}": config["own"].get(key) for key in OF_OWN_FITS} if config["cohort"] == "own" else {}
-    return {key: value for key, value in config.items() if key not in NOT_OF_FITS} | own
-
-
-def check_finished(run: Run) -> None:
-    """Raise StudyError if a run would replace fits of other settings, or leave finished fits out of its tables."""
-    folder, config = Path(run.folder), run.config
-    finished = list(folder.glob("fits/*/trial-*/fold-*.json"))
-    settings = folder / SETTINGS_FILE
-    if not finished:
-        return
-    then = read_json(settings) if settings.is_file() else {}
-    now = fit_identity(config)
-    changed = [f"{key} {then[key]} (now {now[key]})" for key in now if then.get(key, now[key]) != now[key]]
-    apart = resume_command(config, "snakemake", "--config", "results=results/other", "reports=reports/other")
-    if changed:
-        raise StudyError(
-            f"config: {folder} holds fits of other settings, which this run would replace: {'; '.join(changed)}. To "
-            f"keep both: {apart}. To replace them: rm -r {shlex.quote(str(folder))}"
-        )
-    trials = {f"trial-{number:02d}" for number in range(1, config["trials"] + 1)}
-    lost = sorted({part for path in finished for part in path.parts[-3:-1]} - {*config["methods"], *trials})
-    if lost:
-        raise StudyError(
-            f"config: methods, trials: {folder}/fits holds results of {', '.join(lost)}, which the configuration "
-            f"leaves out, so the tables would lose them. To drop one for good, delete its folder. To keep both: {apart}"
-        )

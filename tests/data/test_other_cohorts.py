@@ -93,12 +93,6 @@ def test_genes_of_nki_are_those_that_its_own_names_find(name, read, nki, wheels,
     assert cohort.patients.tolist() == frame["pid"].tolist()
 
 
-def test_old_names_find_their_genes(read):
-    """CDK1 was CDC2 when these arrays were made, CDC45 CDC45L; KMT2A, which NKI lacks, was MLL."""
-    for name in BY_SYMBOL:
-        assert {"CDK1", "CDC45", "CTSL", "SC5D", "KMT2A"} <= set(read(name).symbol)
-
-
 @pytest.fixture(scope="module")
 def other_names(wheels, nki):
     """All names of each NKI gene, by Entrez id, in two tables that the alias table was not made from."""

@@ -80,13 +80,6 @@ def test_study_file_round_trip_has_equal_bytes(read, own_cohort, tmp_path):
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
-def test_smaller_components_are_left_out(read, own_cohort):
-    edit(own_cohort["edges"], lambda lines: lines[:20] + lines[22:26])
-    study = read(own_cohort)
-    assert study.symbol.tolist() == [f"G{i}" for i in range(20)]
-    assert len(study.edges) == 19
-
-
 def test_costs_follow_the_setting(read, own_cohort):
     study = read(own_cohort)
     assert study.costs("unit").tolist() == [1.0] * 30

@@ -1,18 +1,13 @@
 """The published data set: read as it is meant, and every mistake named."""
 
-import os
-from pathlib import Path
-
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
 
-from conftest import REPOSITORY
 from published_data import CONNECTED, write_published
 from study.data.networks import join
 from study.data.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
-from study.data.studyfile import Cohort
 
 NAMES = [pd.DataFrame({"entrez": [672, 675], "symbol": ["BRCA1", "BRCA2"]})]
 
@@ -64,35 +59,3 @@ def test_network_is_that_of_networkx(data):
     order = {node: i for i, node in enumerate(sorted(graph))}
     assert set(map(tuple, study.edges.tolist())) == {tuple(sorted((order[a], order[b]))) for a, b in graph.edges}
     assert len(study.edges) == CONNECTED == graph.number_of_edges()
-
-
-@pytest.mark.skipif("PUBLISHED" not in os.environ, reason="PUBLISHED=<folder with edge.txt, ...> is not set")
-def test_real_network():
-    """The three real files: 3,243 genes, 19,931 edges, one component, degree 6 in the median, 584 at most."""
-    folder = Path(os.environ["PUBLISHED"])
-    entrez = read_entrez(folder / "entrez.mat")
-    edges = read_network(folder / "edge.txt", folder / "pathways.txt", entrez)
-    n = len(entrez)
-    nobody = Cohort(
-        X=np.empty((0, n)),
-        y=np.empty(0, np.int8),
-        time=np.empty(0),
-        patients=np.empty(0, str),
-        entrez=entrez,
-        symbol=symbols(entrez, NAMES),
-        counts=np.full(3, n),
-    )
-    study = join(nobody, edges, np.ones(len(edges)), 0.5, "edge.txt")
-    assert (len(entrez), len(study.entrez), len(study.edges)) == (8141, 3243, 19931)
-    graph = nx.Graph(study.edges.tolist())
-    assert nx.number_connected_components(graph) == 1
-    assert len(graph) == 3243
-    degree = np.array([d for _, d in graph.degree])
-    assert (np.median(degree), degree.max()) == (6, 584)
-    pairs, pathways = (np.loadtxt(folder / f"{name}.txt", dtype=int) for name in ("edge", "pathways"))
-    expected = by_networkx(pairs, pathways, entrez)
-    assert study.entrez.tolist() == entrez[sorted(expected)].tolist()
-    assert graph.number_of_edges() == expected.number_of_edges()
-    known = pd.read_csv(REPOSITORY / "data/known_genes.csv")["entrez"]
-    assert known.isin(entrez).all()
-    assert known.isin(study.entrez).sum() == 18

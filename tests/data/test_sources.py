@@ -21,16 +21,6 @@ def test_wrong_checksum_names_the_file_and_both_hashes(tmp_path):
         check_sha256(tmp_path / "nowhere.whl", "0" * 64)
 
 
-def test_truncated_wheel_is_refused_before_it_is_opened(tmp_path, wheels, sources):
-    truncated = tmp_path / sources["scnet"].file
-    truncated.write_bytes(wheels["scnet"].path.read_bytes()[:-1000])
-    with (
-        pytest.raises(StudyError, match=r"scnet.*sha256 is .*, not f738.* Delete it and run"),
-        Wheel(truncated, sources["scnet"]).open("scNET/Data/H_sapiens.net"),
-    ):
-        pass
-
-
 def test_the_pages_library_is_refused_before_it_is_opened(tmp_path, repository, monkeypatch):
     """Not even its list of files is looked at."""
     (source,) = read_sources(repository / "data/page_sources.csv").values()

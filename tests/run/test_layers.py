@@ -48,9 +48,10 @@ def test_the_library_does_not_know_the_study():
 
 
 # Attributes and functions of Snakemake that the workflow uses. All are documented but `overwrite_configfiles`, the only
-# way to the folder of a --configfile, from which paths in it count.
+# way to the folder of a --configfile, from which paths in it count, and `current_basedir`, the only way to the folder
+# of a module.
 NAMES = {
-    "workflow.basedir",
+    "workflow.current_basedir",
     "workflow.cores",
     "workflow.overwrite_configfiles",
     "shell.prefix",

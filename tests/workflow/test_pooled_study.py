@@ -61,10 +61,6 @@ def test_folds_are_cohorts_and_models_connected(pooled):
         assert result["n_nonzero"] <= 33
 
 
-def test_a_second_run_does_nothing(pooled):
-    assert "Nothing to be done" in snakemake(pooled, "--cores", "1")
-
-
 def test_the_page_answers_and_says_how_it_was_done(pooled):
     page = (pooled / "reports/pooled-scnet/report.html").read_text()
     for text in (

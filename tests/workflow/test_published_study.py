@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -176,13 +175,7 @@ def test_another_mirror_fetches_nothing_again(sandbox):
     """Only what quotes the configuration is written again."""
     use(sandbox, "https://mirror.example/copy")
     jobs = run(sandbox, "-n").rpartition("Job stats:")[2]
-    assert set(re.findall(r"^(\w+) +\d+$", jobs, flags=re.M)) == {
-        "crate",
-        "manifest",
-        "report",
-        "study",
-        "total",
-    }
+    assert set(re.findall(r"^(\w+) +\d+$", jobs, flags=re.M)) == {"manifest", "report", "study", "total"}
 
 
 def test_own_splits_need_no_stored_ones(sandbox, served):
@@ -245,39 +238,6 @@ def test_wrong_checksum_stops_the_run(empty, served):
         empty, "error: data/downloads/published/vant.mat: cannot download http://127.0.0.1", "its git blob id is", "nki"
     )
     assert "vant.mat" not in left
-
-
-@pytest.mark.long
-def test_missing_file_stops_the_run(empty, served):
-    served.plan = {"vant.mat": [404]}
-    use(empty, served.address)
-    left = stops(empty, "vant.mat: cannot download http://127.0.0.1")
-    assert "vant.mat" not in left
-
-
-@pytest.mark.long
-def test_no_network_says_that_nki_needs_none(empty):
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{closed.getsockname()[1]}"
-        use(empty, address)
-        stops(
-            empty,
-            f"cannot download {address}/data/entrez.mat",
-            "cohort nki",
-            target=f"{DOWNLOADS}/entrez.mat",
-        )
-
-
-@pytest.mark.long
-def test_file_damaged_after_it_was_fetched_stops_the_run(empty, served):
-    (empty / DOWNLOADS).mkdir(parents=True)
-    for name in blobs_of(served):
-        shutil.copy(served.folder / "data" / name, empty / DOWNLOADS)
-    whole = (empty / DOWNLOADS / "vant.mat").read_bytes()
-    (empty / DOWNLOADS / "vant.mat").write_bytes(whole[:-9])
-    use(empty, served.address)
-    stops(empty, "error: data/downloads/published/vant.mat: git blob id is", "damaged or was changed")
 
 
 @pytest.mark.long

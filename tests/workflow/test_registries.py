@@ -137,16 +137,3 @@ def test_toy_method_cohort_network_and_gene_sets_run_through_the_workflow(tmp_pa
     page = (folder / "reports/toy-chain/report.html").read_text()
     assert "#8C6D31" in page
     assert "a chain of genes" in page
-
-
-@pytest.mark.parametrize(("cohort", "n_genes", "n_edges"), [("tcga", 5347, 20672), ("gse3143", 7157, 57627)])
-def test_cohort_of_the_registry_becomes_a_study(tmp_path, wheels, cohort, n_genes, n_edges):
-    folder = make_sandbox(tmp_path / cohort, {"cohort": cohort, "network": "scnet"})
-    for wheel in wheels.values():
-        link = folder / "data/downloads" / wheel.path.name
-        if not link.exists():
-            link.symlink_to(wheel.path.resolve())
-    snakemake(folder, "--cores", "1", f"results/{cohort}/scnet/data_summary.json")
-    summary = json.loads((folder / f"results/{cohort}/scnet/data_summary.json").read_text())
-    assert (summary["n_genes"], summary["n_edges"]) == (n_genes, n_edges)
-    assert summary["survival_times"]

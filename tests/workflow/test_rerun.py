@@ -6,7 +6,7 @@ from sandbox import CONFIG, REPORT, RUN, copy_of, planned, result_bits, snakemak
 
 pytestmark = pytest.mark.workflow
 
-FITS = {"fit", "fit_quick", "fit_fold", "fit_final", "share"}
+FITS = {"fit", "fit_quick", "fit_fold", "fit_quick_fold", "fit_final", "share"}
 
 
 def fits(jobs):
@@ -36,14 +36,14 @@ def test_one_method_of_an_interrupted_study_runs_again(interrupted):
     assert planned(interrupted, *files, "--forcerun", *files) == {"fit": CONFIG["trials"]}
 
 
-@pytest.mark.parametrize("method", ["graph-svrg-iht", "iht"])
-def test_one_fold_runs_again_and_no_other(finished, interrupted, method):
+@pytest.mark.parametrize(("method", "rule"), [("graph-svrg-iht", "fit_fold"), ("iht", "fit_quick_fold")])
+def test_one_fold_runs_again_and_no_other(finished, interrupted, method, rule):
     """A slow method, whose jobs are trials, and a quick one, whose job is all trials."""
     fold = f"{RUN}/fits/{method}/trial-01/fold-2.json"
     for study in (finished, interrupted):
-        assert planned(study, fold, "--forcerun", fold, "--config", "jobs=fold") == {"fit_fold": 1}
+        assert planned(study, fold, "--forcerun", fold, "--config", "jobs=fold") == {rule: 1}
     jobs = planned(finished, "--forcerun", fold, "--config", "jobs=fold")
-    assert fits(jobs) == {"fit_fold": 1}
+    assert fits(jobs) == {rule: 1}
     assert {"collect", "report"} <= set(jobs)
 
 
@@ -59,7 +59,7 @@ def test_a_fold_that_ran_again_has_the_same_bytes_and_leaves_the_study_finished(
 
 def test_jobs_of_folds_continue_an_interrupted_study(interrupted, finished):
     jobs = planned(interrupted, "--config", "jobs=fold")
-    assert fits(jobs) == {"fit_fold": CONFIG["folds"] * (CONFIG["trials"] + 1)}
+    assert fits(jobs) == {"fit_fold": CONFIG["folds"], "fit_quick_fold": CONFIG["folds"] * CONFIG["trials"]}
     snakemake(interrupted, f"{RUN}/metrics.csv", "--cores", "2", "--config", "jobs=fold")
     bits = result_bits(finished)
     assert all(bits[name] == digest for name, digest in result_bits(interrupted).items())

@@ -11,8 +11,7 @@ pytestmark = pytest.mark.workflow
 
 LIST = CONFIG | {"network": ["own", "coexpression"], "trials": 1}
 RUNS = ["ring/own", "ring/coexpression"]
-AFTER_FITS = {"collect", "collect_timings", "compare", "crate", "manifest", "report", "compare_runs"}
-AFTER_FITS |= {"evidence_genes", "evidence_patients"}
+AFTER_FITS = {"collect", "compare", "evidence_genes", "evidence_patients", "manifest", "report", "compare_runs"}
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +78,3 @@ def test_page_has_the_numbers_of_the_runs_and_leads_to_their_reports(two_runs):
     assert "have the same patients" in page
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
-
-
-def test_leaving_a_method_out_names_the_run(two_runs):
-    said = snakemake(two_runs, "--cores", "1", "-n", "--config", "methods=[iht]", ok=False)
-    assert "results/ring/own/fits holds results of graph-svrg-iht, ridge, sto-iht" in said

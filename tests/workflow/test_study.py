@@ -85,8 +85,7 @@ def test_second_run_does_nothing_and_names_its_profile(finished):
 
 
 EVIDENCE = {"evidence_genes", "evidence_patients"}
-TABLES = {"collect", "compare", "crate", "manifest", "report"} | EVIDENCE
-AFTER_FITS = TABLES | {"collect_timings", "collect_signatures"}
+AFTER_FITS = {"collect", "compare", "manifest", "report"} | EVIDENCE
 FITS = {"share", "fit", "fit_quick", "fit_final"}
 
 
@@ -95,16 +94,16 @@ def test_deleted_fold_is_made_again(finished, tmp_path):
     (folder / RUN / "fits/iht/trial-01/fold-2.json").unlink()
     jobs = planned(folder)
     assert jobs.pop("fit_quick") == 1
-    assert set(jobs) == AFTER_FITS - {"collect_signatures"}
+    assert set(jobs) == AFTER_FITS
 
 
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
         ("src/study/report/page.py", {"report": 1}),
-        ("src/study/cv/results.py", dict.fromkeys(TABLES, 1)),
+        ("src/study/cv/results.py", dict.fromkeys(AFTER_FITS, 1)),
         # A row of a registry fits nothing again.
-        ("src/study/methods.py", dict.fromkeys(AFTER_FITS - {"collect_signatures", "collect_timings"}, 1)),
+        ("src/study/methods.py", dict.fromkeys(AFTER_FITS, 1)),
         # The module of a learner re-runs its methods and no other: ridge.
         ("src/study/cv/penalised.py", {"fit_quick": 1, "fit_final": 1} | dict.fromkeys(AFTER_FITS, 1)),
         (
@@ -215,24 +214,20 @@ def stopped(folder, change, remedy="config"):
     return said
 
 
-def test_typo_in_the_configuration_stops_with_the_nearest_key(sandbox):
-    said = stopped(sandbox, lambda config: config.update(sparsites=[1]))
-    assert "config: unknown key sparsites; did you mean sparsities?" in said
-
-
-def test_sparsity_larger_than_the_network_stops(sandbox):
-    said = stopped(sandbox, lambda config: config.update(sparsities=[2, 31]))
-    assert "config: sparsities: expected at most the network's 30 genes, found 31; set `sparsities: [2]`." in said
-
-
-def test_too_many_folds_for_the_patients_stop(sandbox):
-    said = stopped(sandbox, lambda config: config.update(folds=29))
-    assert "config: folds, inner_folds: expected at least 29 patients with" in said
-
-
-def test_missing_table_stops(sandbox):
-    said = stopped(sandbox, lambda config: config["own"].update(expression="own/nowhere.csv"), "missing")
-    assert "own/nowhere.csv" in said
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"sparsites": [1]}, "config: unknown key sparsites; did you mean sparsities?"),
+        (
+            {"sparsities": [2, 31]},
+            "config: sparsities: expected at most the network's 30 genes, found 31; set `sparsities: [2]`.",
+        ),
+        ({"folds": 29}, "config: folds, inner_folds: expected at least 29 patients with"),
+        ({"own": CONFIG["own"] | {"expression": "own/nowhere.csv"}}, "own/nowhere.csv"),
+    ],
+)
+def test_a_wrong_configuration_stops(sandbox, wrong, said):
+    assert said in stopped(sandbox, lambda config: config.update(wrong))
 
 
 def test_bad_table_stops_and_leaves_nothing_half_written(sandbox):

@@ -9,7 +9,7 @@ from sandbox import RUN, copy_of, result_bits, snakemake
 
 pytestmark = pytest.mark.workflow
 
-HOLD = "import sys; from study.run.lock import lock; lock(sys.argv[1], ''); print(flush=True); sys.stdin.read()"
+HOLD = "import sys; from study.run.begin import lock; lock(sys.argv[1], ''); print(flush=True); sys.stdin.read()"
 
 
 def test_a_second_run_is_refused_until_the_first_is_gone(finished, tmp_path):

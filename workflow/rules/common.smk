@@ -4,28 +4,24 @@ import json
 import os
 import shlex
 import sys
-from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-ROOT = next(folder for folder in (Path(workflow.basedir), Path(workflow.basedir).parent) if (folder / "src").is_dir())
 sys.path.insert(0, str(ROOT / "src"))
 
-from study.config import SETTINGS_FILE, check_finished, complete, fit_identity, load_schema, located, read
-from study.config import runnable, runs
+from study.config import complete, load_schema, located, read, runnable, runs
 from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, files_of
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
-from study.io import write_json
 from study.methods import METHODS, PARTS
+from study.run.begin import begin, check_finished
 from study.run.code import code_hash
-from study.run.lock import lock
 
 try:
     # Snakemake has merged these files already; reading them again finds keys that appear twice.
     for file in workflow.overwrite_configfiles:
         read(file)
-    config.update(located(complete(config, load_schema(ROOT)), workflow.overwrite_configfiles, ROOT))
+    config.update(located(complete(config, load_schema(ROOT)), workflow.overwrite_configfiles, ROOT, Path.cwd()))
     possible, left_out = runnable(config)
     config.update(possible)
     if left_out:
@@ -55,8 +51,9 @@ RESUME = shlex.join(sys.argv)
 # Keys of `own` that no data and no fit depends on.
 NOT_OF_DATA = (*REPORT_ONLY_KEYS, "known_genes")
 ENVIRONMENT = str(ROOT / "environment.yml")
-# Shipped tables, relative to the working directory, so that a moved repository re-runs nothing.
-DATA = os.path.relpath(ROOT / "data")
+# In the repository the paths of shipped files are relative, so that a moved repository re-runs nothing.
+SHIPPED = Path() if ROOT == Path.cwd() else ROOT
+DATA = SHIPPED / "data"
 SOURCES = read_sources(ROOT / "data/sources.csv")
 # All runs of a configuration have the same trials and folds.
 FIRST = next(iter(RUNS.values())).config

@@ -9,7 +9,6 @@ localrules:
     download,
     fetch_published,
     read_cohort,
-    read_seventy_genes,
     prepare,
     split,
 
@@ -76,28 +75,6 @@ rule read_cohort:
         '"$PYTHON" "$SCRIPTS"/read_cohort.py --name {params.name} --members {params.members} --own {params.own:q}'
         " --sources {input.sources:q} --published {input.published:q} --files {input.files:q}"
         " --cohort {output.cohort:q} --clinical {output.clinical:q} 2>&1 | tee {log:q}"
-
-
-rule read_seventy_genes:
-    """Read the 70 genes of van 't Veer et al., by the genes of a cohort."""
-    input:
-        cohort="<results>/{cohort}/cohort.npz",
-        sources=f"{DATA}/sources.csv",
-        wheel=wheel("survset"),
-        annotation=f"{DATA}/probe_annotation.tsv",
-        aliases=f"{DATA}/symbol_aliases.csv",
-    output:
-        genes="<results>/{cohort}/seventy_genes.csv",
-    log:
-        "<results>/{cohort}/logs/read_seventy_genes.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("read_seventy_genes.py", cohort_rows),
-    shell:
-        '"$PYTHON" "$SCRIPTS"/read_seventy_genes.py --cohort {input.cohort:q} --sources {input.sources:q}'
-        " --wheel {input.wheel:q} --annotation {input.annotation:q} --aliases {input.aliases:q}"
-        " --genes {output.genes:q} 2>&1 | tee {log:q}"
 
 
 rule prepare:

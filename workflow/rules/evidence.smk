@@ -1,11 +1,13 @@
 # From fold files to tables: how well the methods predict, which genes they select, what that means for patients.
 rule collect:
-    """Collect fold files into tables."""
+    """Collect fold files, run times and signatures into tables."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        folds=fold_files,
+        folds=FOLD_FILES,
+        timings=TIMINGS,
+        signatures=SIGNATURES,
     output:
-        tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=FOLD_TABLES),
+        tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=COLLECTED),
     log:
         "<results>/{cohort}/{network}/logs/collect.log",
     conda:
@@ -15,39 +17,8 @@ rule collect:
         settings=settings("sparsities", "lambdas", "extend_lambdas", "epochs", "n_blocks"),
     shell:
         '"$PYTHON" "$SCRIPTS"/collect.py --study {input.study:q} --folds {input.folds:q}'
-        " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
-
-
-rule collect_timings:
-    """Collect the run times of all folds into a table."""
-    input:
-        timings=timing_files,
-    output:
-        table="<results>/{cohort}/{network}/timings.csv",
-    log:
-        "<results>/{cohort}/{network}/logs/collect_timings.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("collect_timings.py"),
-    shell:
-        '"$PYTHON" "$SCRIPTS"/collect_timings.py --timings {input.timings:q} --table {output.table:q} 2>&1 | tee {log:q}'
-
-
-rule collect_signatures:
-    """Collect the signatures of all methods into tables."""
-    input:
-        signatures=signatures,
-    output:
-        tables=evidence("signatures"),
-    log:
-        "<results>/{cohort}/{network}/logs/collect_signatures.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("collect_signatures.py"),
-    shell:
-        '"$PYTHON" "$SCRIPTS"/collect_signatures.py --signatures {input.signatures:q} --tables {output.tables:q} 2>&1 | tee {log:q}'
+        " --timings {input.timings:q} --signatures {input.signatures:q} --settings {params.settings:q}"
+        " --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 
 rule compare:
@@ -105,7 +76,7 @@ rule evidence_patients:
     """Describe what the out-of-fold scores say about patients: survival, ROC, calibration."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        folds=fold_files,
+        folds=FOLD_FILES,
     output:
         tables=evidence("patients"),
     log:
@@ -128,10 +99,13 @@ rule evidence_external:
         study="<results>/{cohort}/{network}/study.npz",
         cohort="<results>/{cohort}/cohort.npz",
         clinical="<results>/{cohort}/clinical.csv",
-        seventy_genes="<results>/{cohort}/seventy_genes.csv",
-        external_cohorts=lambda wildcards: [f"{config['results']}/{name}/cohort.npz" for name in external(wildcards)],
-        external_clinical=lambda wildcards: [f"{config['results']}/{name}/clinical.csv" for name in external(wildcards)],
-        models=signatures,
+        sources=f"{DATA}/sources.csv",
+        seventy_genes=wheel("survset"),
+        annotation=f"{DATA}/probe_annotation.tsv",
+        aliases=f"{DATA}/symbol_aliases.csv",
+        external_cohorts=collect("<results>/{name}/cohort.npz", name=external),
+        external_clinical=collect("<results>/{name}/clinical.csv", name=external),
+        models=SIGNATURES,
         patients="<results>/{cohort}/{network}/evidence/patients.csv",
     output:
         tables=evidence("external"),
@@ -145,7 +119,8 @@ rule evidence_external:
         settings=settings("cohort", "seed", "random_sets"),
     shell:
         '"$PYTHON" "$SCRIPTS"/evidence_external.py --study {input.study:q} --cohort {input.cohort:q}'
-        " --clinical {input.clinical:q} --seventy-genes {input.seventy_genes:q} --names {params.names:q}"
+        " --clinical {input.clinical:q} --sources {input.sources:q} --seventy-genes {input.seventy_genes:q}"
+        " --annotation {input.annotation:q} --aliases {input.aliases:q} --names {params.names:q}"
         " --external-cohorts {input.external_cohorts:q} --external-clinical {input.external_clinical:q}"
         " --models {input.models:q} --patients {input.patients:q} --settings {params.settings:q}"
         " --tables {output.tables:q} 2>&1 | tee {log:q}"
@@ -157,7 +132,7 @@ rule evidence_left_out:
         study="<results>/{cohort}/{network}/study.npz",
         cohort="<results>/{cohort}/cohort.npz",
         clinical="<results>/{cohort}/clinical.csv",
-        folds=fold_files,
+        folds=FOLD_FILES,
     output:
         tables=evidence("left_out"),
     log:

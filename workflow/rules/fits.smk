@@ -44,8 +44,12 @@ rule fit:
     """Cross-validate one method on the folds of one trial."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        splits=splits_read,
-        shared=shared_read,
+        splits="<results>/{cohort}/{network}/splits/trial-{trial}.npz",
+        shared=collect(
+            "<results>/{{cohort}}/{{network}}/shared/{part}/trial-{{trial}}/fold-{fold}.npz",
+            part=shared_part,
+            fold=FOLDS,
+        ),
     output:
         folds=expand("<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{{trial}}/fold-{fold}.json", fold=FOLDS),
         timings=expand(
@@ -70,6 +74,15 @@ rule fit:
 
 # The same with the folds of all trials in one job; the longest jobs start first.
 use rule fit as fit_quick with:
+    input:
+        study="<results>/{cohort}/{network}/study.npz",
+        splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),
+        shared=collect(
+            "<results>/{{cohort}}/{{network}}/shared/{part}/trial-{trial}/fold-{fold}.npz",
+            part=shared_part,
+            trial=TRIALS,
+            fold=FOLDS,
+        ),
     output:
         folds=expand(
             "<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{trial}/fold-{fold}.json", trial=TRIALS, fold=FOLDS
@@ -88,7 +101,7 @@ use rule fit as fit_quick with:
     priority: 1
 
 
-# The same with one fold in a job, for `jobs: fold`.
+# The same with one fold in a job, for `jobs: fold`. Other inputs would re-run the other folds, so they stay.
 use rule fit as fit_fold with:
     output:
         folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
@@ -98,14 +111,27 @@ use rule fit as fit_fold with:
     benchmark:
         "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}-fold-{fold}.tsv"
     wildcard_constraints:
-        method="|".join(METHODS) if config["jobs"] == "fold" else "none",
+        method="|".join(SLOW) if config["jobs"] == "fold" else "none",
+
+
+use rule fit_quick as fit_quick_fold with:
+    output:
+        folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
+        timings="<results>/{cohort}/{network}/timings/{method}/trial-{trial}/fold-{fold}.json",
+    log:
+        "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}-fold-{fold}.log",
+    benchmark:
+        "<results>/{cohort}/{network}/benchmarks/fit/{method}/trial-{trial}-fold-{fold}.tsv"
+    wildcard_constraints:
+        method="|".join(QUICK) if config["jobs"] == "fold" else "none",
 
 
 rule fit_final:
     """Fit one method to all patients, with settings chosen by cross-validation."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        sources=study_sources,
+        network=network_files,
+        cohort=cohort_files,
     output:
         signature="<results>/{cohort}/{network}/signatures/{method}.json",
         table="<results>/{cohort}/{network}/signatures/{method}.tsv",
@@ -120,5 +146,5 @@ rule fit_final:
         settings=settings(*FIT_KEYS, "inner_folds", "cohort", "own"),
     shell:
         '"$PYTHON" "$SCRIPTS"/fit_final.py --method {wildcards.method} --study {input.study:q}'
-        " --sources {input.sources:q} --settings {params.settings:q} --signature {output.signature:q}"
+        " --sources {input.network:q} {input.cohort:q} --settings {params.settings:q} --signature {output.signature:q}"
         " --table {output.table:q} 2>&1 | tee {log:q}"

@@ -1,4 +1,4 @@
-# What jobs read: functions of the wildcards of a job, and the lists that they and the rules share.
+# What several rules read or write: patterns of files, and functions of the wildcards of a job.
 import hashlib
 
 from study.data.published_files import read_blobs
@@ -7,13 +7,13 @@ PUBLISHED_FILES = read_blobs(ROOT / "data/published_files.csv")
 # A quick method fits all its folds in a minute or less (see study.methods), so they are one job.
 QUICK = [name for name in METHODS if METHODS[name].is_quick]
 SLOW = [name for name in METHODS if not METHODS[name].is_quick]
-FOLD_TABLES = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces"]
+COLLECTED = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces", "timings"]
+COLLECTED += ["evidence/signatures", "evidence/final_models"]
 COMPARISONS = ["comparison", "picked", "comparison_trials"]
 COMPARISONS += [f"evidence/{table}" for table in ("differences", "ranks", "cliques")]
 EVIDENCE = {
     "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
     "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes"],
-    "signatures": ["signatures", "final_models"],
     "external": ["external", "external_km", "external_differences", "random_sets", "clinical", "added_value"],
     "left_out": [
         "left_out",
@@ -25,6 +25,21 @@ EVIDENCE = {
         "left_out_value",
     ],
 }
+# Of a run: the fold files of all methods, their signatures, and what all fits took, with those that methods share.
+FOLD_FILES = expand(
+    "<results>/{{cohort}}/{{network}}/fits/{method}/trial-{trial}/fold-{fold}.json",
+    method=config["methods"],
+    trial=TRIALS,
+    fold=FOLDS,
+)
+SIGNATURES = expand("<results>/{{cohort}}/{{network}}/signatures/{method}.json", method=config["methods"])
+SHARED = sorted({METHODS[method].shared_part(config["n_blocks"]) for method in config["methods"]} - {None})
+TIMINGS = expand(
+    "<results>/{{cohort}}/{{network}}/timings/{name}/trial-{trial}/fold-{fold}.json",
+    name=[*config["methods"], *(f"shared-{part}" for part in SHARED)],
+    trial=TRIALS,
+    fold=FOLDS,
+)
 
 
 def stored_folds(wildcards):
@@ -40,50 +55,14 @@ def stored_folds(wildcards):
     return [f"data/downloads/published/{name}" for name in names[: len(TRIALS)]]
 
 
-def trials_read(wildcards):
-    """Return the trials that a fit reads: the same whatever a job holds, because other inputs would re-run it."""
-    return TRIALS if wildcards.method in QUICK else [wildcards.trial]
-
-
-def splits_read(wildcards):
-    """Return the folds of these trials."""
-    return expand(f"{run_of(wildcards).folder}/splits/trial-{{trial}}.npz", trial=trials_read(wildcards))
-
-
-def shared_read(wildcards):
-    """Return the scores of the one-block fits that the method shares with others."""
-    part = METHODS[wildcards.method].shared_part(config["n_blocks"])
-    files = f"{run_of(wildcards).folder}/shared/{part}/trial-{{trial}}/fold-{{fold}}.npz"
-    return expand(files, trial=trials_read(wildcards), fold=FOLDS) if part else []
-
-
-def fold_files(wildcards):
-    """Return the fold files of all methods of a run."""
-    files = f"{run_of(wildcards).folder}/fits/{{method}}/trial-{{trial}}/fold-{{fold}}.json"
-    return expand(files, method=config["methods"], trial=TRIALS, fold=FOLDS)
-
-
-def study_sources(wildcards):
-    """Return the files that the study file is made from: a signature names each with its hash."""
-    return [*network_files(wildcards), *cohort_files(wildcards)]
+def shared_part(wildcards):
+    """Return the part whose one-block fits the method shares with others, if it shares any."""
+    return METHODS[wildcards.method].shared_part(config["n_blocks"]) or []
 
 
 def evidence(part):
     """Return the tables of a part of the evidence."""
     return expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EVIDENCE[part])
-
-
-def signatures(wildcards):
-    """Return the signatures of all methods of a run."""
-    return expand(f"{run_of(wildcards).folder}/signatures/{{method}}.json", method=config["methods"])
-
-
-def timing_files(wildcards):
-    """Return the timings of all fits, and of the fits that methods share."""
-    parts = {METHODS[method].shared_part(config["n_blocks"]) for method in config["methods"]} - {None}
-    names = [*config["methods"], *(f"shared-{part}" for part in sorted(parts))]
-    files = f"{run_of(wildcards).folder}/timings/{{name}}/trial-{{trial}}/fold-{{fold}}.json"
-    return expand(files, name=names, trial=TRIALS, fold=FOLDS)
 
 
 def external(wildcards):
@@ -121,13 +100,6 @@ def experiment_tables(experiment, tables):
     return [f"{run.folder}/{table}.csv" for run in RUNS.values() for table in tables]
 
 
-def texts_of_run(wildcards):
-    """Return the results of a run that are no tables."""
-    names = [f"signatures/{method}.tsv" for method in config["methods"]] + ["data_summary.json", "data_summary.md"]
-    names += [] if COHORTS[cohort_of_job(wildcards)].is_pooled else ["comparison.md"]
-    return [f"{run_of(wildcards).folder}/{name}" for name in names]
-
-
 def experiments_run(wildcards):
     """Return the tables and figures of experiments that have been run.
 
@@ -149,8 +121,22 @@ def whole_config(wildcards):
 def tables_of_run(wildcards):
     """Return the tables that the report of a run is made from."""
     row = COHORTS[cohort_of_job(wildcards)]
-    parts = ["genes", "signatures", "left_out" if row.is_pooled else "patients"]
+    parts = ["genes", "left_out" if row.is_pooled else "patients"]
     parts += ["external"] if row.external else []
-    names = [*FOLD_TABLES, "timings", *([] if row.is_pooled else COMPARISONS)]
+    names = [*COLLECTED, *([] if row.is_pooled else COMPARISONS)]
     names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]
-    return [f"{run_of(wildcards).folder}/{name}.csv" for name in names]
+    return expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=names)
+
+
+def texts_of_run(wildcards):
+    """Return the results of a run that are no tables."""
+    names = [f"signatures/{method}.tsv" for method in config["methods"]] + ["data_summary.json", "data_summary.md"]
+    names += [] if COHORTS[cohort_of_job(wildcards)].is_pooled else ["comparison.md"]
+    return expand("<results>/{{cohort}}/{{network}}/{name}", name=names)
+
+
+def results_of(run):
+    """Return all that a run makes, by name: so a deleted file is made again."""
+    files = [*FOLD_FILES, *SIGNATURES, *tables_of_run(run), *texts_of_run(run)]
+    files += expand("<results>/{{cohort}}/{{network}}/{name}", name=["SHA256SUMS", "ro-crate-metadata.json"])
+    return expand([*files, "<reports>/{cohort}-{network}/report.html"], cohort=run.cohort, network=run.network)

@@ -1,17 +1,24 @@
 # The report of a run, its manifest, and the page that compares several runs.
 rule manifest:
-    """Write what a run was made with, and the checksums of its results."""
+    """Write what a run was made with, the checksums of its results, and both as a Workflow Run RO-Crate."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        sources=lambda wildcards: [*study_sources(wildcards), *stored_folds(wildcards), *PATHWAYS],
+        summary="<results>/{cohort}/{network}/data_summary.json",
+        network=network_files,
+        cohort=cohort_files,
+        stored=stored_folds,
+        pathways=PATHWAYS,
         splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),
-        folds=fold_files,
+        folds=FOLD_FILES,
         tables=tables_of_run,
-        signatures=signatures,
+        signatures=SIGNATURES,
         texts=texts_of_run,
+        rules=[SHIPPED / "workflow/Snakefile", *sorted((SHIPPED / "workflow/rules").glob("*.smk"))],
     output:
         manifest="<results>/{cohort}/{network}/manifest.json",
         checksums="<results>/{cohort}/{network}/SHA256SUMS",
+        crate="<results>/{cohort}/{network}/ro-crate-metadata.json",
+        workflow=directory("<results>/{cohort}/{network}/workflow"),
     log:
         "<results>/{cohort}/{network}/logs/manifest.log",
     conda:
@@ -20,32 +27,11 @@ rule manifest:
         code=code("manifest.py"),
         config=whole_config,
     shell:
-        '"$PYTHON" "$SCRIPTS"/manifest.py --config {params.config:q} --sources {input.sources:q}'
-        " --results {input.study:q} {input.splits:q} {input.folds:q} {input.tables:q} {input.signatures:q}"
-        " {input.texts:q} --manifest {output.manifest:q} --checksums {output.checksums:q} 2>&1 | tee {log:q}"
-
-
-rule crate:
-    """Describe the results of a run as a Workflow Run RO-Crate."""
-    input:
-        tables=tables_of_run,
-        signatures=signatures,
-        manifest="<results>/{cohort}/{network}/manifest.json",
-        summary="<results>/{cohort}/{network}/data_summary.json",
-        rules=[os.path.relpath(path) for path in [ROOT / "workflow/Snakefile", *sorted(ROOT.glob("workflow/rules/*"))]],
-    output:
-        crate="<results>/{cohort}/{network}/ro-crate-metadata.json",
-        workflow=directory("<results>/{cohort}/{network}/workflow"),
-    log:
-        "<results>/{cohort}/{network}/logs/crate.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("crate.py"),
-    shell:
-        '"$PYTHON" "$SCRIPTS"/crate.py --manifest {input.manifest:q} --summary {input.summary:q}'
-        " --results {input.tables:q} {input.signatures:q} --rules {input.rules:q}"
-        " --workflow {output.workflow:q} --crate {output.crate:q} 2>&1 | tee {log:q}"
+        '"$PYTHON" "$SCRIPTS"/manifest.py --config {params.config:q} --summary {input.summary:q} --sources'
+        " {input.network:q} {input.cohort:q} {input.stored:q} {input.pathways:q} --files {input.study:q}"
+        " {input.splits:q} {input.folds:q} {input.texts:q} --tables {input.tables:q} {input.signatures:q}"
+        " --rules {input.rules:q} --manifest {output.manifest:q} --checksums {output.checksums:q}"
+        " --crate {output.crate:q} --workflow {output.workflow:q} 2>&1 | tee {log:q}"
 
 
 rule report:
@@ -88,11 +74,15 @@ rule report:
 rule compare_runs:
     """Compare several runs: the page and its tables."""
     input:
-        studies=[f"{run.folder}/study.npz" for run in RUNS.values()],
-        metrics=[f"{run.folder}/metrics.csv" for run in RUNS.values()],
-        frequencies=[f"{run.folder}/evidence/frequencies.csv" for run in RUNS.values()],
-        models=[f"{run.folder}/evidence/final_models.csv" for run in RUNS.values()],
-        patients=[f"{run.folder}/evidence/patients.csv" for run in RUNS.values() if run.cohort != "pooled"],
+        studies=[f"<results>/{run.cohort}/{run.network}/study.npz" for run in RUNS.values()],
+        metrics=[f"<results>/{run.cohort}/{run.network}/metrics.csv" for run in RUNS.values()],
+        frequencies=[f"<results>/{run.cohort}/{run.network}/evidence/frequencies.csv" for run in RUNS.values()],
+        models=[f"<results>/{run.cohort}/{run.network}/evidence/final_models.csv" for run in RUNS.values()],
+        patients=[
+            f"<results>/{run.cohort}/{run.network}/evidence/patients.csv"
+            for run in RUNS.values()
+            if run.cohort != "pooled"
+        ],
     output:
         page="<reports>/report.html",
         figures=directory("<reports>/figures"),

@@ -3,6 +3,9 @@
 import pandas as pd
 
 from study.command import command
+from study.data.gene_names import read_aliases, read_annotation
+from study.data.nki import read_seventy
+from study.data.sources import open_wheel
 from study.data.studyfile import Cohort, Study
 from study.evidence.external import ClinicalCohort, external_tables
 from study.io import read_json, say
@@ -13,7 +16,10 @@ def main(
     study: str,
     cohort: str,
     clinical: str,
+    sources: str,
     seventy_genes: str,
+    annotation: str,
+    aliases: str,
     names: list,
     external_cohorts: list,
     external_clinical: list,
@@ -25,14 +31,16 @@ def main(
     def with_clinical(name: str, path: str, table: str) -> ClinicalCohort:
         return ClinicalCohort(name, Cohort.load(path), pd.read_csv(table, dtype={"patient": str}))
 
+    own = with_clinical(settings["cohort"], cohort, clinical)
     others = map(with_clinical, names, external_cohorts, external_clinical)
+    wheel, probes = open_wheel(seventy_genes, sources), read_annotation(annotation)
     by_name = external_tables(
         Study.load(study),
-        with_clinical(settings["cohort"], cohort, clinical),
+        own,
         list(others),
         [read_json(path) for path in models],
         read(patients),
-        pd.read_csv(seventy_genes, keep_default_na=False),
+        read_seventy(wheel, own.cohort, probes, read_aliases(aliases)),
         settings,
         say,
     )

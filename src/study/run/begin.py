@@ -1,0 +1,83 @@
+"""What a run does before its first job: it refuses to replace results, locks its folder and clears it of leftovers."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shlex
+from pathlib import Path
+from typing import IO
+
+from study.config import FOLDERS, Run, resume_command
+from study.errors import StudyError
+from study.io import read_json, say, write_json
+
+LOCK, SETTINGS = ".running", "settings.json"
+# Keys that fits do not depend on: more methods or trials keep what is finished.
+NOT_OF_FITS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
+NOT_OF_FITS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
+OF_OWN_FITS = ("genes_in", "transform", "missing", "duplicates", "unknown_genes", "event", "time")
+_held: list[IO[str]] = []
+
+
+def lock(folder: str | Path, command: str) -> None:
+    """Lock a folder until this process ends; raise StudyError if another run has it.
+
+    The kernel keeps the lock and drops it when the process ends, however it ends, so a killed run leaves nothing to
+    unlock. Snakemake's own lock stays behind after a kill.
+    """
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    stream = open(Path(folder) / LOCK, "a+", encoding="utf-8")  # noqa: SIM115
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        stream.seek(0)
+        raise StudyError(
+            f"Another run ({stream.read(200).strip()}) is already writing to {folder}. Wait for its end, or end it, "
+            f"then: {command}"
+        ) from None
+    except OSError as error:
+        say(f"{folder}: the file system has no locks ({error.strerror}). Start no second run in this folder.")
+    stream.truncate(0)
+    stream.write(f"process {os.getpid()} on {os.uname().nodename}")
+    stream.flush()
+    _held.append(stream)
+
+
+def fit_identity(config: dict) -> dict:
+    """Return the settings that the fits of a run depend on."""
+    own = {f"own: {key}": config["own"].get(key) for key in OF_OWN_FITS} if config["cohort"] == "own" else {}
+    return {key: value for key, value in config.items() if key not in NOT_OF_FITS} | own
+
+
+def check_finished(run: Run) -> None:
+    """Raise StudyError if a run would replace fits of other settings, or leave finished fits out of its tables."""
+    folder, config = Path(run.folder), run.config
+    finished = list(folder.glob("fits/*/trial-*/fold-*.json"))
+    settings = folder / SETTINGS
+    if not finished:
+        return
+    then = read_json(settings) if settings.is_file() else {}
+    now = fit_identity(config)
+    changed = [f"{key} {then[key]} (now {now[key]})" for key in now if then.get(key, now[key]) != now[key]]
+    apart = resume_command(config, "snakemake", "--config", "results=results/other", "reports=reports/other")
+    if changed:
+        raise StudyError(
+            f"config: {folder} holds fits of other settings, which this run would replace: {'; '.join(changed)}. To "
+            f"keep both: {apart}. To replace them: rm -r {shlex.quote(str(folder))}"
+        )
+    trials = {f"trial-{number:02d}" for number in range(1, config["trials"] + 1)}
+    lost = sorted({part for path in finished for part in path.parts[-3:-1]} - {*config["methods"], *trials})
+    if lost:
+        raise StudyError(
+            f"config: methods, trials: {folder}/fits holds results of {', '.join(lost)}, which the configuration "
+            f"leaves out, so the tables would lose them. To drop one for good, delete its folder. To keep both: {apart}"
+        )
+
+
+def begin(run: Run, command: str) -> None:
+    """Lock the folder of a run, remove half-written files of a killed one, and write the settings of its fits."""
+    lock(run.folder, command)
+    for part in Path(run.folder).rglob(".*.part"):
+        part.unlink(missing_ok=True)
+    write_json(f"{run.folder}/{SETTINGS}", fit_identity(run.config))
