@@ -2,9 +2,9 @@
 # Print the path of the report; open it where there is a desktop.
 set -euo pipefail
 
-report=${1:-reports/nki-scnet/report.html}
+report=${1:-}
 if [ ! -f "$report" ]; then
-  echo "error: $report: no report there. Run \`make study\`." >&2
+  echo "error: no report${report:+ in $report}. Run \`make smoke\` or \`make study\` first." >&2
   exit 1
 fi
 echo "$(cd "$(dirname "$report")" && pwd)/$(basename "$report")"
