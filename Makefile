@@ -17,7 +17,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 # One line per step, and what the jobs print. An interrupt ends the run, whose last words still pass.
-BRIEF := 2>&1 | (trap '' INT TERM; grep --line-buffered -vE '^(\[|Select jobs|Execute |Finished jobid|Using workflow|Complete log|Building DAG|Provided cores|Rules claiming|Job stats|Assuming|$$)')
+BRIEF := 2>&1 | (trap '' INT TERM; grep --line-buffered -vE '^(\[|Select jobs|Execute |Finished jobid|Using workflow|Complete log|Building DAG|Provided cores|Rules claiming|Job stats|Assuming|$$)' || true)
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
