@@ -4,7 +4,8 @@
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 RUN ?= results/nki/scnet
-REPORT ?= reports/nki-scnet/report.html
+# The newest report.
+REPORT ?= $(shell ls -t reports/*/report.html reports/*/*/report.html 2>/dev/null | head -n 1)
 BENCH ?= results/nki/scnet/study.npz
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
@@ -14,6 +15,11 @@ PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadfile -rs
 # Tests start snakemake by name and import the sources, installed or not.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
+
+# One line per step, and what the jobs print. An interrupt ends the run, whose last words still pass.
+BRIEF := 2>&1 | (trap '' INT TERM; grep --line-buffered -vE '^(\[|Select jobs|Execute |Finished jobid|Using workflow|Complete log|Building DAG|Provided cores|Rules claiming|Job stats|Assuming|$$)' || true)
+SHELL := bash
+.SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
 .PHONY: help check study open compare pooled smoke test test-all bench lint format docs findings screenshots \
@@ -30,23 +36,24 @@ check: $(READY) ## Check a configuration and its files before a run, in seconds 
 
 study: $(READY) ## Run the whole study and write reports/nki-scnet/report.html (CONFIG=mine.yaml)
 	$(VALID)
-	$(BIN)/snakemake --cores $(CORES) --configfile "$(CONFIG)"
+	@$(BIN)/snakemake --cores $(CORES) --configfile "$(CONFIG)" $(BRIEF)
 
-open: ## Print the path of the report, and open it on a desktop (REPORT=file)
-	@test -f "$(REPORT)" || { echo "error: $(REPORT): no report there. Run \`make study\`." >&2; exit 1; }
+open: ## Print the path of the newest report, and open it on a desktop (REPORT=file)
+	@test -f "$(REPORT)" || { echo "error: no report there: '$(REPORT)'. Run \`make smoke\` or \`make study\` first." >&2; exit 1; }
 	@realpath "$(REPORT)"
 	@[ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] || xdg-open "$(REPORT)" >/dev/null 2>&1 &
 
 compare: $(READY) ## Compare our metrics with the paper's, and the graph methods with the baselines
 	$(VALID)
+	@[ -f "$(RUN)/metrics.csv" ] || { echo "error: $(RUN) holds no finished study. Run \`make study\` first, or name another: RUN=results/..." >&2; exit 1; }
 	@$(BIN)/snakemake --quiet all "$(RUN)/comparison.md" --configfile "$(CONFIG)" --cores $(CORES)
 	@cat "$(RUN)/comparison.md"
 
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/pooled-scnet/report.html
-	$(BIN)/snakemake --cores $(CORES) --configfile config/pooled.yaml
+	@$(BIN)/snakemake --cores $(CORES) --configfile config/pooled.yaml $(BRIEF)
 
 smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/nki-scnet/report.html
-	$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml
+	@$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml $(BRIEF)
 
 test: $(READY) ## Run the tests (minutes)
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads

@@ -10,15 +10,16 @@ need() { # message, exit
 }
 
 command -v "$python" >/dev/null 2>&1 ||
-  need "$python: expected Python 3.11 or 3.12, found none; install it (Debian, Ubuntu: apt install python3) or name yours: make PYTHON=/path/to/python3.12"
+  need "$python: Python 3.11 to 3.14 is needed. Install it (Debian, Ubuntu: apt install python3) or name yours: make PYTHON=/path/to/python3.12"
 version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 case $version in
-3.11 | 3.12) ;;
-*) need "$python: expected Python 3.11 or 3.12, found $version; name another: make PYTHON=python3.12" ;;
+3.11 | 3.12 | 3.13 | 3.14) ;;
+*) need "$python is Python $version; 3.11 to 3.14 is needed. Name another: make PYTHON=python3.12" ;;
 esac
 "$python" -c 'import venv, ensurepip' 2>/dev/null ||
   need "$python: expected the venv module, found none; install it (Debian, Ubuntu: apt install python$version-venv)"
-# pcst-fast, a second backend and an oracle of the tests, is built from source; nothing else needs a compiler.
+# pcst-fast, a second backend and an oracle of the tests, is built from source: its wheel is wrong under NumPy 2. Nothing
+# else needs a compiler. Without one the wheel of pcst-fast2 takes its place, which has the same module name.
 lacking=
 header=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 [ -f "$header" ] || lacking="Python's headers (Debian, Ubuntu: apt install python$version-dev)"
@@ -27,7 +28,7 @@ command -v "${CXX:-c++}" >/dev/null 2>&1 || command -v g++ >/dev/null 2>&1 ||
 command -v git >/dev/null 2>&1 || need "expected git, found none; install it (Debian, Ubuntu: apt install git)"
 
 [ -z "$lacking" ] ||
-  echo "note: pcst-fast is left out, because building it needs $lacking; everything but its backend and the comparisons with it works. To add it, install that, delete .venv and run again." >&2
+  echo "note: building pcst-fast needs $lacking; the wheel of pcst-fast2 is installed in its place" >&2
 echo "setting up .venv with Python $version (a minute or two, once)" >&2
 [ -x .venv/bin/python ] && [ "$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)" = "$version" ] || {
   rm -rf .venv
@@ -37,8 +38,11 @@ requirements=requirements.txt
 if [ -n "$lacking" ]; then
   requirements=.venv/requirements.txt
   sed -e '/^pcst-fast==/,/[^\\]$/d' -e '/^--no-binary pcst-fast/d' requirements.txt >"$requirements"
+  cat workflow/pcst-fast2.txt >>"$requirements"
 fi
 pip=(.venv/bin/python -m pip --disable-pip-version-check --quiet)
+# One of the two at a time: their modules have the same name.
+"${pip[@]}" uninstall --yes pcst-fast pcst-fast2 2>/dev/null || true
 # An entry is a line and those that it continues in: its hashes. Nothing else than what they name is installed.
 sed -n '/^uv==/,/[^\\]$/p' requirements.txt >.venv/uv.txt
 if "${pip[@]}" install --require-hashes -r .venv/uv.txt &&
@@ -51,7 +55,7 @@ fi
 # Byte code for every package now: imports are most of a short job's time, and some machines never write it later.
 .venv/bin/python -m compileall -q -j 0 .venv/lib || true
 "${pip[@]}" install --no-deps --no-build-isolation --editable .
-[ -n "$lacking" ] || .venv/bin/python - <<'CHECK'
+.venv/bin/python - <<'CHECK'
 import sys
 from graphiht.backend import require_sound_pcst_fast
 try:
