@@ -62,7 +62,10 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
 
     graph, pair = "graph-iht", ("iht", "graph-iht")
     four = (*pair, "laplacian-ridge", "ridge")
-    write_json(tmp_path / "data_summary.json", {"n_genes": 5})
+    write_json(
+        tmp_path / "data_summary.json",
+        {"n_genes": 5, "known_genes": ["A"], "known_genes_listed": 3, "known_genes_measured": 2},
+    )
     # Methods that joined the study since its figures were written have none yet.
     quoted = [name for name in STUDY if f"{name} auc_mean" in read_json(repository / FIGURES)]
     write("summary", "trial method", *(("all", name) for name in quoted))

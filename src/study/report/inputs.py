@@ -130,7 +130,8 @@ def read_inputs(
     """
     network, data = Study.load(study), read_json(summary)
     if COHORTS[config["cohort"]].is_own:
-        data["known_genes"] = sorted(set(config["own"]["known_genes"]) & set(network.symbol.tolist()))
+        known = set(config["own"]["known_genes"])
+        data |= {"known_genes": sorted(known & set(network.symbol.tolist())), "known_genes_listed": len(known)}
     frames = {registry.name_of(path): registry.read(path) for path in tables}
     folds = [name for name in Inputs.__annotations__ if name in registry.TABLES]
     files = [path for path in map(Path, simulations) if path.stat().st_size]

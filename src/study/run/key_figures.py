@@ -50,7 +50,9 @@ def key_figures(run: Path, pooled: Path) -> dict[str, float | str]:
 
     `run` is the folder of the study, after `snakemake controls permuted planted`; `pooled` that of `make pooled`.
     """
-    figures = {"genes measured": read_json(run / "data_summary.json")["n_genes"]}
+    data = read_json(run / "data_summary.json")
+    figures = {"genes measured": data["n_genes"], "known reachable": len(data["known_genes"])}
+    figures |= {f"known {key}": data[f"known_genes_{key}"] for key in ("listed", "measured")}
     for folder, selections in ((run, STUDY), (pooled, POOLED)):
         for prefix, name, rows, keys, columns in selections:
             for row in _table(folder, name).query(rows).to_dict("records"):
