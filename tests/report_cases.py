@@ -230,6 +230,7 @@ def make_evidence(run: Path) -> dict[str, pd.DataFrame]:
         "calibration": crossed("calibration", method=METHODS, predicted=grid.tolist(), **band),
         "patients": crossed("patients", method=METHODS, patient=study.patients.tolist()),
         "outcomes": crossed("outcomes", outcome=["death in follow-up", "death within 5 years"], method=METHODS),
+        "other_event": crossed("other_event", outcome=["metastasis", "death in follow-up"], method=METHODS),
         "external": crossed("external", cohort=["first", "second"], model=model),
         "external_km": crossed("external_km", cohort="first", model=model, group=groups, time=(12 * grid).tolist()),
         "external_differences": crossed("external_differences", cohort="first", model=model, baseline="ridge"),

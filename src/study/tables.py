@@ -82,6 +82,8 @@ evidence/calibration: a method and group of patients by predicted probability
     method bin predicted observed low high patients predicted_prior
 evidence/outcomes: a reading of the outcome and method
     outcome method patients events auc low high balanced_error failed_folds
+evidence/other_event: a method, and an event that no fit learned or the one learned, in the patients who have both
+    outcome method patients events auc low high
 evidence/signatures: a method: its signature, the model of all patients; the files are signatures/<method>.json and .tsv
     method genes_used intercept cut_off sparsity lambda C n_blocks inner_error status patients events scaling
 evidence/final_models: a method and gene of its signature; mean and scale are those of the training patients

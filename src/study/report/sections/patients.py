@@ -41,10 +41,13 @@ def section(inputs: Inputs) -> Section:
         shown.draw("risk", risks(patients[patients["method"] == first], time))
     keys = "outcome method patients events auc low high balanced_error"
     shown.tabulate("outcomes", evidence.get("outcomes"), columns(keys))
+    other = evidence.get("other_event")
+    shown.tabulate("other-event", other, columns("outcome method patients events auc low high"))
     rows = {} if survival is None else survival.set_index("method", drop=False).to_dict("index")
     shown.numbers = {
         "chosen": chosen,
         "first": first,
+        "other": [] if other is None else other[other["method"] == chosen].to_dict("records"),
         "survival": rows.get(chosen),
         "split_at": survival["split_at"].iloc[0] if rows else None,
     }
