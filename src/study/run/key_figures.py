@@ -18,6 +18,7 @@ _GRAPH = "method == 'graph-iht'"
 _PAIRS = "method_a == 'graph-iht' and method_b == 'ridge' or method_a == 'iht' and method_b == 'graph-iht'"
 _PLANTED = "measure == 'recall' and method in ('iht', 'graph-iht', 'abess', 'htp', 'graph-htp')"
 _PLANTED_PAIRS = "strength > 0 and method == 'graph-htp' and other in ('iht', 'htp')"
+_SINGLE = "statistic in ('cell_cycle', 'hazard_ratio')"
 _FOUR = "round == 'all' and method in ('graph-iht', 'iht', 'laplacian-ridge', 'ridge')"
 _GOAL = "cohorts == 'gse1992, gse3143, gse4335' and of == 'value' and metric in ('auc_horizon', 'auc_status')"
 _TWO = "round == 'all' and method in ('graph-iht', 'ridge')"
@@ -29,10 +30,13 @@ STUDY = (
     ("epochs", "chosen", f"{_GRAPH} and setting == 'max_epochs' and value in (1, 100)", "value", "share"),
     ("pair", "differences", f"metric == 'auc' and ({_PAIRS})", "method_a method_b", "difference low high verdict"),
     ("survival", "survival", _GRAPH, "", "hazard_ratio low high p_change"),
+    ("other", "other_event", "method in ('graph-iht', 'iht', 'ridge')", "outcome method", "auc low high"),
+    ("other", "other_event", _GRAPH, "outcome", "patients events"),
     ("external", "external", "model in ('graph-iht', 'ridge')", "cohort model", "auc"),
     ("random sets", "random_sets", "model == 'graph-iht'", "cohort", "share_as_good"),
     ("permuted", "permuted_summary", "statistic in ('auc', 'stability')", "method statistic", "real permuted"),
     ("permuted", "permuted_summary", f"statistic == 'auc' and {_GRAPH}", "", "p repetitions"),
+    ("permuted", "permuted_summary", f"{_SINGLE} and {_GRAPH}", "method statistic", "real permuted p"),
     ("controls", "controls", f"control == 'real' and {_GRAPH}", "control", "auc"),
     ("controls", "controls", f"control == 'network' and {_GRAPH}", "control", "auc p_auc repetitions"),
     ("planted", "planted_summary", _PLANTED, "effects size strength method", "value"),
@@ -51,7 +55,8 @@ def key_figures(run: Path, pooled: Path) -> dict[str, float | str]:
     `run` is the folder of the study, after `snakemake controls permuted planted`; `pooled` that of `make pooled`.
     """
     data = read_json(run / "data_summary.json")
-    figures = {"genes measured": data["n_genes"], "known reachable": len(data["known_genes"])}
+    figures = {"patients": data["n_patients"], "events": data["n_events"], "genes measured": data["n_genes"]}
+    figures |= {"known reachable": len(data["known_genes"])}
     figures |= {f"known {key}": data[f"known_genes_{key}"] for key in ("listed", "measured")}
     for folder, selections in ((run, STUDY), (pooled, POOLED)):
         for prefix, name, rows, keys, columns in selections:
@@ -90,7 +95,12 @@ def _genes(run: Path) -> dict:
 def _pooled_genes(run: Path) -> dict:
     models = _table(run, "left_out_models").drop_duplicates("cohort")
     genes = _table(run, "left_out_genes").query(f"{_GRAPH} and round == 'all' and models == {len(models)}")["symbol"]
-    return {"pooled patients": models["patients"].sum(), "pooled genes in all models": ", ".join(genes)}
+    contrasts = _table(run, "left_out_summary").query(f"round == 'all' and {_ALL} and of != 'value'")
+    return {
+        "pooled patients": models["patients"].sum(),
+        "pooled genes in all models": ", ".join(genes),
+        "pooled contrasts": len(contrasts),
+    }
 
 
 def main() -> None:
