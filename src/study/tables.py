@@ -108,8 +108,7 @@ evidence/left_out_differences: the same minus the figure of ridge, on the same r
 evidence/left_out_summary: a round, method and metric over cohorts left out: random effects and heterogeneity
     round method metric of cohorts mean estimate low high tau i2 p
 evidence/left_out_models: a round, cohort left out and model
-    round cohort method patients events events_by_horizon followed_to_horizon n_nonzero genes_missing sparsity lambda C
-    inner_error
+    round cohort method patients events events_by_horizon followed_to_horizon n_nonzero sparsity lambda C inner_error
 evidence/left_out_genes: a round, method and gene: the models of cohorts left out that have it
     round method symbol entrez models mean_weight same_sign
 evidence/strata: a round, cohort left out, method and stratum: AUC for event status within it

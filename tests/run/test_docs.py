@@ -105,7 +105,7 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
     write("left_out_summary", by, *left_out)
     write("left_out_models", "cohort", "nki", "tcga")
     write("left_out_genes", "method round symbol models", (graph, "all", "A", 2), (graph, "all", "B", 1))
-    found = key_figures(tmp_path, tmp_path)
+    found = key_figures(tmp_path, tmp_path, tmp_path)
     assert found.keys() == read_json(repository / FIGURES).keys()
     assert (found["frequent genes"], found["genes in nine of ten folds"], found["pathway name"]) == (1, "A", "y")
     assert (found["pooled genes in all models"], found["pooled contrasts"]) == ("A", 3)

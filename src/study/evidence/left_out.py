@@ -18,7 +18,7 @@ from study.data.clinical import covariates
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study
 from study.evidence.external import added_value
-from study.methods import REFERENCE
+from study.methods import REFERENCE, keeps_all
 from study.stats.discrimination import Z, auc_interval
 from study.stats.meta import random_effects
 from study.stats.resampling import Judged, resamples
@@ -69,7 +69,7 @@ def left_out_tables(
         figures = {method: judged.figures(scores[method], fold["threshold"]) for method, fold in by_method.items()}
         for method, fold in by_method.items():
             key = {"round": round_, "cohort": name, "method": method}
-            rows["left_out_models"].append(key | model_row(fold, study, judged, test))
+            rows["left_out_models"].append(key | model_row(fold, judged, test))
             for metric, values in figures[method].items():
                 row = key | {"metric": metric}
                 rows["left_out"].append(row | summary(values))
@@ -99,16 +99,14 @@ def summary(values: np.ndarray) -> dict:
     return {"value": values[0], "error": drawn.std(ddof=1), "low": low, "high": high}
 
 
-def model_row(fold: dict, study: Study, judged: Judged, rows: np.ndarray) -> dict:
+def model_row(fold: dict, judged: Judged, rows: np.ndarray) -> dict:
     """Return what a model is made of, and whom it was judged on."""
-    genes = np.array(fold["genes"], int)
     return {
         "patients": len(rows),
         "events": int(judged.event.sum()),
         "events_by_horizon": int(judged.y.sum()),
         "followed_to_horizon": int((~judged.y & (judged.weights > 0)).sum()),
         "n_nonzero": int(np.count_nonzero(fold["weights"])),
-        "genes_missing": int((study.X[np.ix_(rows, genes)] == 0).all(axis=0).sum()),
         **{key: fold[key] for key in ("sparsity", "lambda", "C", "inner_error")},
     }
 
@@ -195,7 +193,7 @@ def gene_table(folds: list[dict], study: Study, pooled: dict) -> pd.DataFrame:
     rows = [
         (names[fold["trial"] - 1], fold["method"], gene, weight)
         for fold in folds
-        if fold["n_nonzero"] < study.X.shape[1]
+        if fold["n_nonzero"] < study.X.shape[1] and not keeps_all(fold["method"])
         for gene, weight in zip(fold["genes"], fold["weights"], strict=True)
     ]
     table = pd.DataFrame(rows, columns=["round", "method", "gene", "weight"])

@@ -12,7 +12,7 @@ from study.data.registry import COHORTS, CohortSpec, cohort_of
 from study.data.studyfile import Study
 from study.figures.methods import GUESSING
 from study.io import read_json
-from study.methods import headline
+from study.methods import headline, keeps_all
 
 FAILED = "diverged"
 EVIDENCE = "evidence/"
@@ -67,7 +67,8 @@ class Inputs:
     @property
     def selecting(self) -> list[str]:
         """The methods that select fewer genes on average than the network has."""
-        return self.over_all.loc[self.over_all["n_nonzero_mean"] < self.data["n_genes"], "method"].tolist()
+        names = self.over_all.loc[self.over_all["n_nonzero_mean"] < self.data["n_genes"], "method"]
+        return [name for name in names if not keeps_all(name)]
 
     def table(self, name: str) -> pd.DataFrame:
         """Return a table of `evidence`, without rows if the run does not have it."""

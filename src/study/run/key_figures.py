@@ -47,18 +47,28 @@ POOLED = (
     ("pooled", "left_out_summary", f"{_FOUR} and {_ALL}", "method of", "estimate low high"),
     ("goal", "left_out_summary", f"{_TWO} and {_GOAL}", "method metric", "mean"),
 )
+FIXED = (
+    (
+        "fixed",
+        "left_out_summary",
+        f"{_FOUR} and {_ALL} and method in ('iht', 'graph-iht')",
+        "method of",
+        "estimate low high",
+    ),
+)
 
 
-def key_figures(run: Path, pooled: Path) -> dict[str, float | str]:
+def key_figures(run: Path, pooled: Path, fixed: Path) -> dict[str, float | str]:
     """Return the quoted figures by name, such as "graph-iht auc_mean".
 
-    `run` is the folder of the study, after `snakemake controls permuted planted`; `pooled` that of `make pooled`.
+    `run` is the folder of the study, after `snakemake controls permuted planted`; `pooled` and `fixed` are those of
+    `make pooled`.
     """
     data = read_json(run / "data_summary.json")
     figures = {"patients": data["n_patients"], "events": data["n_events"], "genes measured": data["n_genes"]}
     figures |= {"known reachable": len(data["known_genes"])}
     figures |= {f"known {key}": data[f"known_genes_{key}"] for key in ("listed", "measured")}
-    for folder, selections in ((run, STUDY), (pooled, POOLED)):
+    for folder, selections in ((run, STUDY), (pooled, POOLED), (fixed, FIXED)):
         for prefix, name, rows, keys, columns in selections:
             for row in _table(folder, name).query(rows).to_dict("records"):
                 words = [*prefix.split(), *(_word(row[key]) for key in keys.split())]
@@ -108,9 +118,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", type=Path, default=Path("results/nki/scnet"))
     parser.add_argument("--pooled", type=Path, default=Path("results/pooled/scnet"))
+    parser.add_argument("--fixed", type=Path, default=Path("results/fixed_size/pooled/scnet"))
     options = parser.parse_args()
     try:
-        figures = key_figures(options.run, options.pooled)
+        figures = key_figures(options.run, options.pooled, options.fixed)
     except StudyError as error:
         sys.exit(f"error: {error}")
     plain = {name: value if isinstance(value, str) else json.loads(f"{value:.6g}") for name, value in figures.items()}

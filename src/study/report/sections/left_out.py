@@ -154,7 +154,7 @@ def _tabulate_cohorts(shown: Section, id_: str, own: pd.DataFrame, models: pd.Da
         figures = own[own["metric"] == metric].set_index(["cohort", "method"])
         wide[metric], wide[f"{metric}_low"], wide[f"{metric}_high"] = (figures[key] for key in ("value", "low", "high"))
         heads.append(Column(metric, head, of_row=lambda row, key=metric: _with_interval(row, key)))
-    more = [Column("n_nonzero", "Genes", count), *columns("genes_missing sparsity lambda C")]
+    more = [Column("n_nonzero", "Genes", count), *columns("sparsity lambda C")]
     shown.tabulate(id_, wide.reset_index(), [*columns("cohort method"), *heads, *more], limit=15)
 
 
