@@ -185,7 +185,7 @@ USUAL = {
     "jaccard": 0.3, "mean_jaccard": 0.3, "mean_genes": 12.5, "supports": 6, "known_in_network": 2, "union_found": 1,
     "union_genes": "G01", "average_precision": 0.31, "chance_precision": 0.05, "overlap": 3, "expected": 0.7,
     "genes_tested": 9, "pathways_tested": 12, "genes_in_network": 8, "genes": "G00;G01;G02", "hazard_ratio": 2.345,
-    "hr_low": 1.1, "hr_high": 3.3, "hr_per_sd": 1.4, "hr_per_sd_low": 1.1, "hr_per_sd_high": 1.8, "split_at": 4.5,
+    "hr_low": 1.1, "hr_high": 3.3, "split_at": 4.5,
     "ratio_before": 3.1, "ratio_after": 1.9, "concordance": 0.683, "concordance_low": 0.6, "concordance_high": 0.75,
     "n_high": 30, "n_low": 30, "patients": 50, "events": 12, "event_means": "death", "genes_used": 6,
     "genes_missing": 1, "missing": "G39", "random_median": 0.62, "random_low": 0.55, "random_high": 0.69,

@@ -90,7 +90,7 @@ evidence/final_models: a method and gene of its signature; mean and scale are th
     method symbol entrez weight mean scale
 evidence/external: a cohort and model
     cohort model patients events event_means genes_used genes_missing missing auc low high concordance concordance_low
-    concordance_high hazard_ratio hr_low hr_high logrank_p hr_per_sd hr_per_sd_low hr_per_sd_high
+    concordance_high hazard_ratio hr_low hr_high logrank_p
 evidence/external_km: a point of a survival curve in another cohort
     cohort model group time survival low high at_risk
 evidence/external_differences: a cohort and model: its AUC minus that of ridge

@@ -135,15 +135,11 @@ def strata_rows(key: dict, scores: np.ndarray, event: np.ndarray, clinical: pd.D
             own = (clinical[column] == value).to_numpy()
             if min(event[own].sum(), (1 - event[own]).sum()) < FEWEST:
                 continue
-            row = key | {"column": column, "stratum": _label(key["cohort"], column, value)}
+            spec = next(each for each in COHORTS[key["cohort"]].clinical if each.name == column)
+            row = key | {"column": column, "stratum": spec.categories[int(value)] if spec.categories else f"{value:g}"}
             row |= {"patients": int(own.sum()), "events": int(event[own].sum())}
             rows.append(row | dict(zip(("auc", "low", "high"), auc_interval(event[own], scores[own]), strict=True)))
     return rows
-
-
-def _label(cohort: str, column: str, value: float) -> str:
-    spec = next(each for each in COHORTS[cohort].clinical if each.name == column)
-    return spec.categories[int(value)] if spec.categories else f"{value:g}"
 
 
 def metagene(cohort: Cohort) -> np.ndarray:
@@ -156,16 +152,17 @@ def value_rows(key: dict, scores: np.ndarray, known: pd.DataFrame, time: np.ndar
 
     Clinical columns are those that at least half of the cohort's patients have.
     """
-    columns = [column for column in COHORTS[key["cohort"]].clinical if column.name in CLINICAL]
-    columns = [column for column in columns if column.name in known and known[column.name].notna().mean() >= 0.5]
-    usable, clinical = [column.name for column in columns], covariates(known, tuple(columns))
+    known = known.reset_index(drop=True)
+    half = set(known.columns[known.notna().mean() >= 0.5]).intersection(CLINICAL)
+    columns = tuple(column for column in COHORTS[key["cohort"]].clinical if column.name in half)
+    usable, clinical = [column.name for column in columns], covariates(known, columns)
     beside = {METAGENE: ([METAGENE], known[[METAGENE]])}
     if usable:
         beside["clinical"] = usable, clinical
         beside["clinical and proliferation"] = [*usable, METAGENE], clinical.join(known[[METAGENE]])
     rows = []
     for name, (used, table) in beside.items():
-        alone, adjusted = added_value(key["cohort"], key["method"], scores, table.reset_index(drop=True), time, event)
+        alone, adjusted = added_value(key["cohort"], key["method"], scores, table, time, event)
         if name == METAGENE:
             rows.append(key | alone | {"beside": "nothing", "covariates": ""})
         rows.append(key | adjusted | {"beside": name, "covariates": ";".join(used)})

@@ -127,22 +127,18 @@ def outcomes_table(
 
     Nothing is trained again: the fits learned one outcome. Patients censored before a horizon are left out.
     """
-    rows = []
+    rows, horizons = [], {f"{spec.event} in follow-up": np.inf}
+    if spec.unit == "years":
+        every = sorted({*HORIZONS, horizon or HORIZONS[0]})
+        horizons |= {f"{spec.event} within {years:g} years": years for years in every}
     for method, table in patients.groupby("method", sort=False):
-        time, event = table["time"].to_numpy(), table["event"].to_numpy()
-        risk, score = table["risk"].to_numpy(), table["score"].to_numpy()
-        readings = {f"{spec.event} in follow-up": (np.ones(len(event), bool), event)}
-        if spec.unit == "years":
-            readings |= {
-                f"{spec.event} within {years:g} years": by_horizon(time, event, years)
-                for years in sorted({*HORIZONS, horizon or HORIZONS[0]})
-            }
-        for outcome, (known, y) in readings.items():
+        time, event, risk, score = (table[name].to_numpy() for name in ("time", "event", "risk", "score"))
+        for outcome, until in horizons.items():
+            known, y = (event >= 0, event) if until == np.inf else by_horizon(time, event, until)
             y = y[known]
-            if not 0 < y.sum() < len(y):
-                continue
-            row = [outcome, method, len(y), int(y.sum()), *auc_interval(y, risk[known])]
-            rows.append([*row, balanced_error(y, score[known]), failed[method]])
+            if 0 < y.sum() < len(y):
+                row = [outcome, method, len(y), int(y.sum()), *auc_interval(y, risk[known])]
+                rows.append([*row, balanced_error(y, score[known]), failed[method]])
     return pd.DataFrame(rows, columns=tables.columns("evidence/outcomes"))
 
 
