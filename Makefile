@@ -51,6 +51,7 @@ compare: $(READY) ## Compare our metrics with the paper's, and the graph methods
 
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/pooled-scnet/report.html
 	@$(BIN)/snakemake --cores $(CORES) --configfile config/pooled.yaml $(BRIEF)
+	@$(BIN)/snakemake --cores $(CORES) --configfile config/pooled_fixed.yaml $(BRIEF)
 
 smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/nki-scnet/report.html
 	@$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml $(BRIEF)

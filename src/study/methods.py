@@ -51,6 +51,8 @@ class Method:
         What replaces the configuration's.
     cost : float
         How long a fit takes, roughly, beside one of iht, with a network of graph-iht.
+    keeps_all : bool
+        Whether it weighs all genes and so selects none.
     in_study : bool
         Whether the study runs it unless the configuration names its methods.
     is_quick : bool
@@ -78,6 +80,7 @@ class Method:
     tolerance: float | None = None
     solver: str = ""
     cost: float = 0.3
+    keeps_all: bool = False
     in_study: bool = True
     is_quick: bool = True
 
@@ -217,6 +220,7 @@ METHODS = {
             "laplacian_ridge",
             C=(-7.0, 1.0, 9),
             smoothing=(1.0, 10.0),
+            keeps_all=True,
             solver="scikit-learn's newton-cholesky",
         ),
         Method(
@@ -225,6 +229,7 @@ METHODS = {
             "#009E73",
             "ridge-penalised logistic regression on all genes",
             "penalised",
+            keeps_all=True,
             C=(-7.0, 1.0, 13),
             solver="scikit-learn's newton-cholesky",
         ),
@@ -308,6 +313,12 @@ def unavailable(names: list[str]) -> dict[str, str]:
     """Return the methods of some that cannot run here, and the package that each lacks."""
     needed = {name: METHODS[name].package for name in names if METHODS[name].package}
     return {name: package for name, package in needed.items() if find_spec(package) is None}
+
+
+def keeps_all(name: str) -> bool:
+    """Return whether a method weighs all genes, so that there is no selection to speak of."""
+    base = name.removesuffix(REFIT)
+    return base in METHODS and METHODS[base].keeps_all
 
 
 def label(name: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# Set beforehand: differences in AUC or balanced error that are certainly smaller do not matter.
+# Our choice, of which nothing shows when it was made: differences in AUC or balanced error that are certainly smaller
+# do not matter.
 MARGIN = 0.02
 
 

@@ -82,13 +82,15 @@ evidence/calibration: a method and group of patients by predicted probability
     method bin predicted observed low high patients predicted_prior
 evidence/outcomes: a reading of the outcome and method
     outcome method patients events auc low high balanced_error failed_folds
+evidence/other_event: a method, and an event that no fit learned or the one learned, in the patients who have both
+    outcome method patients events auc low high
 evidence/signatures: a method: its signature, the model of all patients; the files are signatures/<method>.json and .tsv
     method genes_used intercept cut_off sparsity lambda C n_blocks inner_error status patients events scaling
 evidence/final_models: a method and gene of its signature; mean and scale are those of the training patients
     method symbol entrez weight mean scale
 evidence/external: a cohort and model
     cohort model patients events event_means genes_used genes_missing missing auc low high concordance concordance_low
-    concordance_high hazard_ratio hr_low hr_high logrank_p hr_per_sd hr_per_sd_low hr_per_sd_high
+    concordance_high hazard_ratio hr_low hr_high logrank_p
 evidence/external_km: a point of a survival curve in another cohort
     cohort model group time survival low high at_risk
 evidence/external_differences: a cohort and model: its AUC minus that of ridge
@@ -106,8 +108,7 @@ evidence/left_out_differences: the same minus the figure of ridge, on the same r
 evidence/left_out_summary: a round, method and metric over cohorts left out: random effects and heterogeneity
     round method metric of cohorts mean estimate low high tau i2 p
 evidence/left_out_models: a round, cohort left out and model
-    round cohort method patients events events_by_horizon followed_to_horizon n_nonzero genes_missing sparsity lambda C
-    inner_error
+    round cohort method patients events events_by_horizon followed_to_horizon n_nonzero sparsity lambda C inner_error
 evidence/left_out_genes: a round, method and gene: the models of cohorts left out that have it
     round method symbol entrez models mean_weight same_sign
 evidence/strata: a round, cohort left out, method and stratum: AUC for event status within it

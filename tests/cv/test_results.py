@@ -48,17 +48,10 @@ def test_the_path_has_the_least_error_over_other_settings():
     assert inner_path(points, errors) == [(0.1, 1, 0.1), (1.0, 1, 0.3), (1.0, 10, 0.2)]
 
 
-def test_paths_are_means_over_folds():
-    folds = [{"method": "iht", "inner_path": [[1.0, 1, value]]} for value in (0.2, 0.4)] + [{"method": "ridge"}]
-    table = paths_table(folds)
-    assert table.to_dict("records") == [
-        {"method": "iht", "lambda": 1.0, "epochs": 1, "inner_error": pytest.approx(0.3), "folds": 2}
-    ]
-
-
-def test_penalties_tried_in_some_folds_only_are_not_averaged():
+def test_paths_are_means_over_folds_of_penalties_that_all_of_them_tried():
     folds = [
         {"method": "iht", "inner_path": [(1.0, 1, 0.2)]},
         {"method": "iht", "inner_path": [(0.1, 1, 0.1), (1.0, 1, 0.4)], "lambdas_beyond": [0.1]},
+        {"method": "ridge"},
     ]
     assert paths_table(folds)[["lambda", "inner_error", "folds"]].values.tolist() == [[1.0, pytest.approx(0.3), 2.0]]

@@ -1,13 +1,16 @@
 """Gene sets: the real collections, and what is never read of them."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from small import study_of
 from study.data.gene_sets import known_mask, membership, parse_gmt, read_gene_sets
 from study.data.registry import GENE_SETS
+from study.data.summary import summarise
 
 # Sets made from breast tumours, among them those of van 't Veer et al.: from the outcomes of this study's own patients.
 FROM_PATIENTS = re.compile(r"VAN_?T_?VEER|VIJVER|BREAST_CANCER|\b\d+[_-]GENE|SIGNATURE|PROGNOSIS", flags=re.I)
@@ -69,3 +72,13 @@ def test_known_genes_are_found_by_id_or_symbol():
     known = pd.DataFrame({"entrez": [367, 9, 0], "symbol": ["AR", "NAT1", "X"]})
     entrez, symbol = np.array([367, 0, 5, 0]), np.array(["old", "NAT1", "Y", "Z"])
     assert known_mask(known, entrez, symbol).tolist() == [True, True, False, False]
+
+
+def test_known_genes_are_counted_where_they_are_listed_measured_and_in_the_network():
+    known = pd.DataFrame({"entrez": [2, 3, 4, 9], "symbol": ["B", "C", "D", "X"]})
+    cohort = study_of(np.zeros((2, 4)), [0, 1])
+    study = study_of(np.zeros((2, 3)), [0, 1])
+    cohort = replace(cohort, entrez=np.array([1, 2, 0, 5]), symbol=np.array(["A", "old B", "C", "E"]))
+    study = replace(study, entrez=np.array([1, 2, 5]), symbol=np.array(["A", "old B", "E"]))
+    found = summarise(study, cohort, known, {}, [])
+    assert (found["known_genes_listed"], found["known_genes_measured"], found["known_genes"]) == (4, 2, ["B"])

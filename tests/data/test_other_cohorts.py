@@ -73,7 +73,9 @@ def test_a_gene_has_one_symbol_in_all_cohorts(name, read, nki):
 @pytest.mark.parametrize("name", FACTS)
 def test_clinical_table_has_the_columns_of_the_row(name, read, clinical):
     table = clinical(name)
-    assert list(table) == ["patient", *(column.name for column in COHORTS[name].clinical)]
+    row = COHORTS[name]
+    columns = (*row.clinical, row.other_event) if row.other_event else row.clinical
+    assert list(table) == ["patient", *(column.name for column in columns)]
     assert table["patient"].is_unique
     assert table["patient"].isin(read(name).patients).all()
     assert (table.drop(columns="patient").notna().mean() > 0.95).all()
@@ -239,6 +241,13 @@ def test_nki_clinical_columns_go_to_the_right_patients(clinical, nki):
     esr1 = nki.X[rows, list(nki.symbol).index("ESR1")]
     positive = table["er"].to_numpy() == 1
     assert np.median(esr1[positive]) > np.quantile(esr1[~positive], 0.9)
+
+
+def test_metastasis_of_the_nki_patients_mostly_comes_before_death(clinical, nki):
+    metastasis = clinical("nki").set_index("patient")["metastasis_in_follow_up"]
+    died = pd.Series(nki.y, index=nki.patients)[metastasis.index]
+    assert metastasis.sum() == 48
+    assert died[metastasis == 1].mean() > 0.5 > 0.1 > died[metastasis == 0].mean()
 
 
 def test_seventy_genes(wheels, nki, aliases, repository):

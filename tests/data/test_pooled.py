@@ -1,5 +1,8 @@
 """Pooled cohorts, from the real wheels: who and what is in them, and how genes are brought together."""
 
+from dataclasses import replace
+
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -8,6 +11,7 @@ from study.cv.model import Point
 from study.cv.outcome import Outcome
 from study.cv.splits import leave_cohorts_out
 from study.data.networks import join, read_scnet
+from study.data.pooled import on_platform
 from study.data.readers import read_pooled, read_pooled_clinical
 from study.data.registry import COHORTS, files_of
 from study.data.sources import inputs_of
@@ -65,6 +69,25 @@ def test_clinical_columns_are_those_of_the_same_patients(inputs, pooled):
     assert known.loc["tcga", "subtype"] == 767
     assert known.loc[["nki", "gse1992", "gse3143", "gse4335"], "subtype"].sum() == 0
     assert known.loc["nki", "er"] == 144
+
+
+def test_a_cohort_left_out_lends_its_genes_and_nothing_else(pooled, wheels):
+    study = join(pooled, *read_scnet(pooled, {}, wheels["scnet"]), 0.5, "scnet")
+    whole = nx.Graph(study.edges.tolist())
+    for name in NAMES:
+        rows = np.flatnonzero(study.source == name)
+        known, genes = on_platform(study, rows)
+        measured = np.flatnonzero([bool(column.any()) for column in study.X[rows].T])
+        expected = max(nx.connected_components(whole.subgraph(measured.tolist())), key=len)
+        assert set(genes.tolist()) == expected
+        assert 1000 < len(genes) < len(study.symbol)
+        back = {tuple(sorted(pair)) for pair in genes[known.edges].tolist()}
+        assert back == {tuple(sorted(pair)) for pair in whole.subgraph(expected).edges}
+        np.testing.assert_array_equal(known.X, study.X[:, genes])
+        assert known.symbol.tolist() == study.symbol[genes].tolist()
+        again, same = on_platform(replace(study, y=1 - study.y, X=np.sign(study.X)), rows)
+        assert (same == genes).all()
+        assert (again.confidence == known.confidence).all()
 
 
 def test_permuted_outcomes_within_cohorts_say_nothing_of_the_one_left_out(pooled, wheels):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from small import study_of
 from study import tables
@@ -65,7 +66,7 @@ def test_tables_have_the_promised_columns_and_survival_only_with_times(tmp_path,
         for number in (1, 2):
             rows = np.arange(number - 1, 60, 2)
             folds.append(fold(method, 1, number, rows.tolist(), (study.y[rows] + rng.normal(size=30)).tolist()))
-    computed = patients.patient_tables(folds, study, COHORTS["own"], 1)
+    computed = patients.patient_tables(folds, study, pd.DataFrame(columns=["patient"]), COHORTS["own"], 1)
     for name, table in computed.items():
         tables.write(tmp_path / f"{name}.csv", table)
     by_name = {name.removeprefix("evidence/"): tables.read(tmp_path / f"{name}.csv") for name in computed}
@@ -82,3 +83,25 @@ def test_tables_have_the_promised_columns_and_survival_only_with_times(tmp_path,
     else:
         assert survival.empty
         assert by_name["km"].empty
+
+
+def test_another_event_is_judged_in_the_patients_of_whom_it_is_known():
+    """Against scikit-learn, on a patient less; the interval of a perfect score has no width."""
+    rng, spec = np.random.default_rng(1), COHORTS["nki"]
+    risk, event = rng.random(60), np.arange(60) % 3 == 0
+    table = pd.DataFrame({"method": "m", "patient": [f"P{i}" for i in range(60)], "risk": risk, "event": event})
+    other = (rng.random(60) < risk).astype(float)
+    other[5] = np.nan
+    clinical = pd.DataFrame({"patient": table["patient"], spec.other_event.name: other})[::-1]
+    both = pd.concat([table, table.assign(method="perfect", risk=other + 1)])
+    found = patients.other_event_table(both.fillna(0), clinical, spec, 1)
+    known = np.arange(60) != 5
+    areas = [roc_auc_score(truth[known], risk[known]) for truth in (other, event)]
+    np.testing.assert_allclose(found["auc"][:2], areas)
+    assert found["auc"][2] == found["low"][2] == found["high"][2] == 1
+    assert found["outcome"].tolist() == ["metastasis in follow-up", "death in follow-up"] * 2
+    assert set(found["patients"]) == {59}
+    assert found["events"][:2].tolist() == [np.nansum(other), event[known].sum()]
+    assert (found["low"] <= found["auc"]).all()
+    assert (found["auc"] <= found["high"]).all()
+    assert patients.other_event_table(table, clinical, COHORTS["own"], 1).empty

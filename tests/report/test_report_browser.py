@@ -34,6 +34,7 @@ SHOWN = {
     "survival": "method n_high n_low hazard_ratio low high logrank_p ratio_before ratio_after p_change concordance "
     "concordance_low concordance_high",
     "outcomes": "outcome method patients events auc low high balanced_error",
+    "other-event": "outcome method patients events auc low high",
     "external-models": "cohort model patients events event_means genes_used genes_missing auc low high concordance "
     "hazard_ratio hr_low hr_high logrank_p",
     "external-differences": "cohort model difference low high",

@@ -62,7 +62,17 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
 
     graph, pair = "graph-iht", ("iht", "graph-iht")
     four = (*pair, "laplacian-ridge", "ridge")
-    write_json(tmp_path / "data_summary.json", {"n_genes": 5})
+    write_json(
+        tmp_path / "data_summary.json",
+        {
+            "n_patients": 9,
+            "n_events": 4,
+            "n_genes": 5,
+            "known_genes": ["A"],
+            "known_genes_listed": 3,
+            "known_genes_measured": 2,
+        },
+    )
     # Methods that joined the study since its figures were written have none yet.
     quoted = [name for name in STUDY if f"{name} auc_mean" in read_json(repository / FIGURES)]
     write("summary", "trial method", *(("all", name) for name in quoted))
@@ -71,9 +81,16 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
     )
     write("differences", "metric method_a method_b", ("auc", graph, "ridge"), ("auc", *pair), ("auc", "iht", "ridge"))
     write("survival", "method", graph, "iht")
+    events = ("metastasis in follow-up", "death in follow-up")
+    write("other_event", "outcome method", *product(events, (*pair, "ridge", "l1")))
     write("external", "cohort model", *product(COHORTS, (graph, "ridge", "iht")))
     write("random_sets", "cohort model", *product(COHORTS, (graph, "ridge")))
-    write("permuted_summary", "method statistic", *product(pair, ("auc", "stability")), ("ridge", "auc"))
+    write(
+        "permuted_summary",
+        "method statistic",
+        *product(pair, ("auc", "stability", "cell_cycle", "hazard_ratio")),
+        ("ridge", "auc"),
+    )
     write("controls", "method control", *product(pair, ("real", "network", "labels")))
     cells = list(product((10, 30), ("equal", "mixed"), (0, 1, 2, 4), (*pair, "abess", "htp", "graph-htp")))
     write("planted_summary", "size effects strength method measure", *((*cell, "recall") for cell in cells))
@@ -88,10 +105,10 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
     write("left_out_summary", by, *left_out)
     write("left_out_models", "cohort", "nki", "tcga")
     write("left_out_genes", "method round symbol models", (graph, "all", "A", 2), (graph, "all", "B", 1))
-    found = key_figures(tmp_path, tmp_path)
+    found = key_figures(tmp_path, tmp_path, tmp_path)
     assert found.keys() == read_json(repository / FIGURES).keys()
     assert (found["frequent genes"], found["genes in nine of ten folds"], found["pathway name"]) == (1, "A", "y")
-    assert found["pooled genes in all models"] == "A"
+    assert (found["pooled genes in all models"], found["pooled contrasts"]) == ("A", 3)
 
 
 @pytest.fixture(scope="module")

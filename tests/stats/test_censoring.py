@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sksurv.metrics import cumulative_dynamic_auc
 from sksurv.nonparametric import CensoringDistributionEstimator
 from sksurv.util import Surv
 
@@ -41,15 +40,6 @@ def test_outcomes_by_a_horizon():
     known, outcome = by_horizon(time, event, 5)
     assert known.tolist() == [True, False, True, True, True, True]
     assert outcome.tolist() == [1, 0, 1, 0, 0, 0]
-
-
-def test_weighted_auc_is_scikit_survivals_at_the_horizon():
-    score, time, event = simulated(1, 300)
-    outcome = Surv.from_arrays(event.astype(bool), time)
-    (expected,), _ = cumulative_dynamic_auc(outcome, outcome, score, [3.0])
-    weights = censoring_weights(time, event, 3.0, time, event)
-    known, y = by_horizon(time, event, 3.0)
-    assert auc(y[known], score[known], weights[known]) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_horizon_beyond_all_follow_up_is_refused():

@@ -50,6 +50,11 @@ def test_nogueira_at_its_limits():
     assert np.isnan(nogueira(np.ones((5, 8), bool))).all()
     assert np.isnan(nogueira(np.zeros((5, 8), bool))).all()
     assert np.isnan(nogueira(same[:1])).all()
+    assert selects(same)
+    assert not selects(np.ones((4, 6), bool))
+    row = stability_row(np.ones((4, 6), bool))
+    assert np.isnan(row["nogueira"])
+    assert row["mean_genes"] == 6
 
 
 def test_jaccard_by_hand_and_by_sets():
@@ -107,12 +112,3 @@ def test_largest_connected_part_agrees_with_networkx(seed):
     expected = sorted(max(parts, key=lambda part: (len(part), -min(part))))
     assert np.flatnonzero(chosen).tolist() == expected
     assert not largest_connected(np.zeros(40, bool), Network(np.array(graph.edges), 40)).any()
-
-
-def test_a_method_that_keeps_every_gene_has_no_index():
-    everything = np.ones((4, 6), bool)
-    assert not selects(everything)
-    row = stability_row(everything)
-    assert np.isnan(row["nogueira"])
-    assert row["mean_genes"] == 6
-    assert selects(np.eye(3, dtype=bool))

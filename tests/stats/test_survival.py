@@ -79,8 +79,6 @@ def test_hazard_ratio_maximises_the_partial_likelihood(seed, ties):
     X, time, event = cohort(seed, effect=0.7, ties=ties)
     found = hazard_ratio(time, event, X[:, 0], X[:, 1:])
     data = (X, time, event)
-    best = minimize(minus_log_likelihood, np.zeros(3), data, tol=1e-9)
-    assert np.log(found.ratio) == pytest.approx(best.x[0], abs=1e-4)
     other = CoxPHSurvivalAnalysis(ties="efron").fit(X, Surv.from_arrays(event.astype(bool), time))
     assert np.log(found.ratio) == pytest.approx(other.coef_[0], rel=1e-5, abs=1e-8)
     # Wald's error: the curvature of the likelihood, by differences.

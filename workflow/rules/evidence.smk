@@ -76,6 +76,7 @@ rule evidence_patients:
     """Describe what the out-of-fold scores say about patients: survival, ROC, calibration."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
+        clinical="<results>/{cohort}/clinical.csv",
         folds=FOLD_FILES,
     output:
         tables=evidence("patients"),
@@ -89,7 +90,7 @@ rule evidence_patients:
             {key: run_of(wildcards).config[key] for key in ("cohort", "own", "seed", "outcome")}, sort_keys=True
         ),
     shell:
-        '"$PYTHON" "$SCRIPTS"/evidence_patients.py --study {input.study:q} --folds {input.folds:q}'
+        '"$PYTHON" "$SCRIPTS"/evidence_patients.py --study {input.study:q} --clinical {input.clinical:q} --folds {input.folds:q}'
         " --settings {params.settings:q} --tables {output.tables:q} 2>&1 | tee {log:q}"
 
 

@@ -13,7 +13,7 @@ COMPARISONS = ["comparison", "picked", "comparison_trials"]
 COMPARISONS += [f"evidence/{table}" for table in ("differences", "ranks", "cliques")]
 EVIDENCE = {
     "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
-    "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes"],
+    "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes", "other_event"],
     "external": ["external", "external_km", "external_differences", "random_sets", "clinical", "added_value"],
     "left_out": [
         "left_out",

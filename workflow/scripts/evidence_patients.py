@@ -1,5 +1,7 @@
 """Describe what the out-of-fold scores say about patients: survival, ROC, calibration."""
 
+import pandas as pd
+
 from study.command import command
 from study.cv.results import with_refits
 from study.data.registry import cohort_of
@@ -9,10 +11,10 @@ from study.io import read_json
 from study.tables import write_all
 
 
-def main(study: str, folds: list, settings: dict, tables: list) -> None:
-    results = with_refits([read_json(path) for path in folds])
-    horizon = settings["outcome"]["horizon"]
-    write_all(tables, patient_tables(results, Study.load(study), cohort_of(settings), settings["seed"], horizon))
+def main(study: str, clinical: str, folds: list, settings: dict, tables: list) -> None:
+    results, known = with_refits([read_json(path) for path in folds]), pd.read_csv(clinical, dtype={"patient": str})
+    cohort, seed, horizon = cohort_of(settings), settings["seed"], settings["outcome"]["horizon"]
+    write_all(tables, patient_tables(results, Study.load(study), known, cohort, seed, horizon))
 
 
 command(main)

@@ -38,6 +38,5 @@ class MeanDifference(Learner):
 def class_means(X: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean of every gene over patients with the event, and without."""
     weights = np.ones(len(y)) if weights is None else weights
-    parts = y == 1, y != 1
-    with_event, without = (np.average(X[part], axis=0, weights=weights[part]) for part in parts)
+    with_event, without = (np.average(X[part], axis=0, weights=weights[part]) for part in (y == 1, y != 1))
     return with_event, without

@@ -42,11 +42,15 @@ def read_nki(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> Cohort:
 
 
 def read_nki_clinical(spec: CohortSpec, wheel: Wheel, annotation: str | Path) -> pd.DataFrame:
-    """Return the clinical columns of the 144 patients in the smaller table nki70, matched by their expression."""
+    """Return the clinical columns of the 144 patients in the smaller table nki70, matched by their expression.
+
+    Its event is metastasis, that of the cohort is death.
+    """
     dbcd, nki70 = read_survset(wheel, spec.table), read_survset(wheel, "nki70")
     rows, _ = align_rounded(values_of(nki70)[0], values_of(dbcd)[0])
     patients = [f"NKI-{dbcd['pid'].iloc[row]:03d}" for row in rows]
-    clinical = clinical_numbers(patients, nki70, spec.clinical)
+    columns = (*spec.clinical, spec.other_event) if spec.other_event else spec.clinical
+    clinical = clinical_numbers(patients, nki70, columns)
     return clinical.sort_values("patient", ignore_index=True)
 
 

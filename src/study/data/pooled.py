@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
-from study.data.studyfile import Cohort
+from graphiht.network import Network
+from study.data.studyfile import Cohort, Study
 
 
 def pool(cohorts: dict[str, Cohort]) -> Cohort:
@@ -37,3 +39,18 @@ def pool(cohorts: dict[str, Cohort]) -> Cohort:
         counts=np.array([len(measured), len(measured), len(genes)]),
         source=np.repeat(list(cohorts), [len(cohort.y) for cohort in cohorts.values()]),
     )
+
+
+def on_platform(study: Study, rows: np.ndarray) -> tuple[Study, np.ndarray]:
+    """Return a pooled study on the genes that the cohort of some rows measured, and where these genes stand in it.
+
+    The genes are those of the largest part of the network between them. Pooling writes 0 where a cohort lacks a gene,
+    so this asks nothing of outcomes, and nothing of expression but whether it is there.
+    """
+    measured = np.flatnonzero((study.X[rows] != 0).any(axis=0))
+    part, measured = Network(study.edges, len(study.symbol)).subnetwork(measured)
+    genes = measured[part.largest_component()[1]]
+    inside = np.isin(study.edges, genes).all(axis=1)
+    own = {key: getattr(study, key)[genes] for key in ("entrez", "symbol")} | {"X": study.X[:, genes]}
+    edges = np.searchsorted(genes, study.edges[inside])
+    return replace(study, **own, edges=edges, confidence=study.confidence[inside]), genes

@@ -104,6 +104,6 @@ def prepare(
     least = settings["min_confidence"] if row.has_confidence else 0.0
     study = networks.join(cohort, edges, confidence, least, origin)
     networks.check_sizes(study.X.shape[1], settings)
-    known = pd.read_csv(known_genes, dtype=str).to_numpy()
+    known = pd.read_csv(known_genes, dtype={"symbol": str})
     counts = networks.edge_counts(edges, confidence, least, study)
-    return study, summarise(study, known, counts, [line for part in notes for line in part])
+    return study, summarise(study, cohort, known, counts, [line for part in notes for line in part])

@@ -42,6 +42,7 @@ class CohortSpec:
     external: tuple[str, ...] = ()  # cohorts in which models of this one are tested
     clinical: tuple[Clinical, ...] = ()
     clinical_note: str = ""  # caveats of the clinical columns
+    other_event: Clinical | None = None  # an event that nothing is trained on, known for some of the patients
     is_papers: bool = False  # the patients and labels behind the paper's tables
     is_pooled: bool = False  # the patients of other cohorts, whose files it reads
     outcome: dict = field(default_factory=dict)  # default of the key `outcome`; without a horizon, event status
@@ -115,6 +116,8 @@ COHORTS = {
             Clinical("size", "fac_Diam", "tumour size: 1 over 2 cm, 0 up to 2 cm", {">2cm": 1, "<=2cm": 0}),
         ),
         clinical_note="from the smaller table nki70, for 144 of the 295 patients, all with positive nodes",
+        # Not the metastasis that is a clinical column of gse4335, which was there at diagnosis.
+        other_event=Clinical("metastasis_in_follow_up", "event", "metastasis in follow-up"),
     ),
     "tcga": CohortSpec(
         "TCGA",

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
-from study.data.studyfile import Study
+from study.data.studyfile import Cohort, Study
 
 QUANTILES = {"minimum": 0.0, "lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75, "maximum": 1.0}
 
 
-def summarise(study: Study, known_genes: np.ndarray, edges: dict[str, int], notes: list[str]) -> dict:
-    """Return the counts of a study.
+def summarise(study: Study, cohort: Cohort, known: pd.DataFrame, edges: dict[str, int], notes: list[str]) -> dict:
+    """Return the counts of a study, made from a cohort with more genes.
 
-    `known_genes` has the columns entrez, symbol; `edges` comes from `networks.edge_counts`; `notes` are lines about the
-    network's files.
+    `known` has the entrez and symbol of known genes; `edges` comes from `networks.edge_counts`; `notes` are lines about
+    the network's files. Of the known genes listed those measured can be found, and of these those in the network.
     """
     degree = np.bincount(study.edges.ravel(), minlength=study.X.shape[1])
-    by_id = np.isin(known_genes[:, 0].astype(np.int64), study.entrez[study.entrez > 0])
-    by_symbol = np.isin(known_genes[:, 1], study.symbol)
     measured, named, mapped = map(int, study.counts)
     return {
         "n_patients": study.X.shape[0],
@@ -33,9 +32,17 @@ def summarise(study: Study, known_genes: np.ndarray, edges: dict[str, int], note
         "n_edges": len(study.edges),
         "edges": edges,
         "degree": {name: float(np.quantile(degree, q)) for name, q in QUANTILES.items()},
-        "known_genes": sorted(known_genes[by_id | by_symbol, 1].tolist()),
+        "known_genes_listed": len(known),
+        "known_genes_measured": len(_among(known, cohort)),
+        "known_genes": _among(known, study),
         "notes": [*study.notes.tolist(), *notes],
     }
+
+
+def _among(known: pd.DataFrame, cohort: Cohort) -> list[str]:
+    """Return the symbols of the known genes that a cohort has, by id or by symbol."""
+    by_id = known["entrez"].isin(cohort.entrez[cohort.entrez > 0])
+    return sorted(known.loc[by_id | known["symbol"].isin(cohort.symbol), "symbol"])
 
 
 def as_text(summary: dict, settings: dict) -> str:
@@ -60,7 +67,10 @@ def as_text(summary: dict, settings: dict) -> str:
     ]
     if summary["known_genes"]:
         known = summary["known_genes"]
-        lines.append(f"known breast-cancer genes among them ({len(known)}): {', '.join(known)}")
+        lines.append(
+            f"known breast-cancer genes among them ({len(known)} of {summary['known_genes_listed']}; "
+            f"{summary['known_genes_measured']} are measured): {', '.join(known)}"
+        )
     return f"# Cohort {settings['cohort']}, network {settings['network']}\n\n" + "".join(
         f"- {line}\n" for line in lines
     )

@@ -137,10 +137,7 @@ def apply_signature(
 
 
 def external_row(applied: CohortScores, cohort: Cohort, seed: int) -> dict:
-    """Return a model's row of external.csv: discrimination, concordance, and the groups about the median score.
-
-    `hazard_ratio` compares the high with the low group, `hr_per_sd` is that of one standard deviation of the score.
-    """
+    """Return a model's row of external.csv: discrimination, concordance, high against low about the median score."""
     scores, event, time = applied.scores, cohort.y, cohort.time
     high = high_risk(scores)
     values = [
@@ -150,7 +147,6 @@ def external_row(applied: CohortScores, cohort: Cohort, seed: int) -> dict:
         *concordance(time, event, scores, generator(seed, 0, 0, "concordance")),
         *hazard_ratio(time, event, high)[:3],
         log_rank(time, event, high)[1],
-        *hazard_ratio(time, event, scores / scores.std())[:3],
     ]
     return dict(zip(tables.columns("evidence/external"), values, strict=True))
 
@@ -164,13 +160,14 @@ def risk_groups(applied: CohortScores, cohort: Cohort) -> pd.DataFrame:
 
 def difference_rows(scored: list[CohortScores], cohort: Cohort) -> list[dict]:
     """Return for every model its AUC minus that of the reference baseline on the same patients."""
-    by_model = {applied.model: applied.scores for applied in scored}
-    baseline, rows = by_model.pop(REFERENCE, None), []
-    for model, scores in by_model.items() if baseline is not None else ():
-        values = auc_difference(cohort.y, scores, baseline)
-        row = {"cohort": scored[0].cohort, "model": model, "baseline": REFERENCE}
-        rows.append(row | dict(zip(("difference", "low", "high", "p"), values, strict=True)))
-    return rows
+    baseline = [applied.scores for applied in scored if applied.model == REFERENCE]
+    return [
+        {"cohort": applied.cohort, "model": applied.model, "baseline": REFERENCE}
+        | dict(zip(("difference", "low", "high", "p"), auc_difference(cohort.y, applied.scores, scores), strict=True))
+        for scores in baseline
+        for applied in scored
+        if applied.model != REFERENCE
+    ]
 
 
 def added_value(

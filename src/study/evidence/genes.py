@@ -10,6 +10,7 @@ from study import tables
 from study.data.gene_sets import known_mask, membership
 from study.data.studyfile import Study
 from study.evidence.failed import failed_folds, with_failures
+from study.methods import keeps_all
 from study.stats.discrimination import gene_aucs
 from study.stats.enrichment import degree_bins, known_row, pathways_table
 from study.stats.supports import (
@@ -41,7 +42,7 @@ def gene_tables(
     """
     weights = weight_matrices(genes, metrics, study.symbol)
     supports = {method: ~np.isnan(matrix) for method, matrix in weights.items()}
-    selecting = {method: matrix for method, matrix in supports.items() if selects(matrix)}
+    selecting = {method: matrix for method, matrix in supports.items() if selects(matrix) and not keeps_all(method)}
     is_known = known_mask(known, study.entrez, study.symbol)
     network = Network(study.edges, len(study.symbol))
     degree = np.diff(network.indptr)

@@ -18,7 +18,7 @@ from study.data.clinical import covariates
 from study.data.registry import COHORTS
 from study.data.studyfile import Cohort, Study
 from study.evidence.external import added_value
-from study.methods import REFERENCE
+from study.methods import REFERENCE, keeps_all
 from study.stats.discrimination import Z, auc_interval
 from study.stats.meta import random_effects
 from study.stats.resampling import Judged, resamples
@@ -69,7 +69,7 @@ def left_out_tables(
         figures = {method: judged.figures(scores[method], fold["threshold"]) for method, fold in by_method.items()}
         for method, fold in by_method.items():
             key = {"round": round_, "cohort": name, "method": method}
-            rows["left_out_models"].append(key | model_row(fold, study, judged, test))
+            rows["left_out_models"].append(key | model_row(fold, judged, test))
             for metric, values in figures[method].items():
                 row = key | {"metric": metric}
                 rows["left_out"].append(row | summary(values))
@@ -99,16 +99,14 @@ def summary(values: np.ndarray) -> dict:
     return {"value": values[0], "error": drawn.std(ddof=1), "low": low, "high": high}
 
 
-def model_row(fold: dict, study: Study, judged: Judged, rows: np.ndarray) -> dict:
+def model_row(fold: dict, judged: Judged, rows: np.ndarray) -> dict:
     """Return what a model is made of, and whom it was judged on."""
-    genes = np.array(fold["genes"], int)
     return {
         "patients": len(rows),
         "events": int(judged.event.sum()),
         "events_by_horizon": int(judged.y.sum()),
         "followed_to_horizon": int((~judged.y & (judged.weights > 0)).sum()),
         "n_nonzero": int(np.count_nonzero(fold["weights"])),
-        "genes_missing": int((study.X[np.ix_(rows, genes)] == 0).all(axis=0).sum()),
         **{key: fold[key] for key in ("sparsity", "lambda", "C", "inner_error")},
     }
 
@@ -137,15 +135,11 @@ def strata_rows(key: dict, scores: np.ndarray, event: np.ndarray, clinical: pd.D
             own = (clinical[column] == value).to_numpy()
             if min(event[own].sum(), (1 - event[own]).sum()) < FEWEST:
                 continue
-            row = key | {"column": column, "stratum": _label(key["cohort"], column, value)}
+            spec = next(each for each in COHORTS[key["cohort"]].clinical if each.name == column)
+            row = key | {"column": column, "stratum": spec.categories[int(value)] if spec.categories else f"{value:g}"}
             row |= {"patients": int(own.sum()), "events": int(event[own].sum())}
             rows.append(row | dict(zip(("auc", "low", "high"), auc_interval(event[own], scores[own]), strict=True)))
     return rows
-
-
-def _label(cohort: str, column: str, value: float) -> str:
-    spec = next(each for each in COHORTS[cohort].clinical if each.name == column)
-    return spec.categories[int(value)] if spec.categories else f"{value:g}"
 
 
 def metagene(cohort: Cohort) -> np.ndarray:
@@ -158,16 +152,17 @@ def value_rows(key: dict, scores: np.ndarray, known: pd.DataFrame, time: np.ndar
 
     Clinical columns are those that at least half of the cohort's patients have.
     """
-    columns = [column for column in COHORTS[key["cohort"]].clinical if column.name in CLINICAL]
-    columns = [column for column in columns if column.name in known and known[column.name].notna().mean() >= 0.5]
-    usable, clinical = [column.name for column in columns], covariates(known, tuple(columns))
+    known = known.reset_index(drop=True)
+    half = set(known.columns[known.notna().mean() >= 0.5]).intersection(CLINICAL)
+    columns = tuple(column for column in COHORTS[key["cohort"]].clinical if column.name in half)
+    usable, clinical = [column.name for column in columns], covariates(known, columns)
     beside = {METAGENE: ([METAGENE], known[[METAGENE]])}
     if usable:
         beside["clinical"] = usable, clinical
         beside["clinical and proliferation"] = [*usable, METAGENE], clinical.join(known[[METAGENE]])
     rows = []
     for name, (used, table) in beside.items():
-        alone, adjusted = added_value(key["cohort"], key["method"], scores, table.reset_index(drop=True), time, event)
+        alone, adjusted = added_value(key["cohort"], key["method"], scores, table, time, event)
         if name == METAGENE:
             rows.append(key | alone | {"beside": "nothing", "covariates": ""})
         rows.append(key | adjusted | {"beside": name, "covariates": ";".join(used)})
@@ -195,7 +190,7 @@ def gene_table(folds: list[dict], study: Study, pooled: dict) -> pd.DataFrame:
     rows = [
         (names[fold["trial"] - 1], fold["method"], gene, weight)
         for fold in folds
-        if fold["n_nonzero"] < study.X.shape[1]
+        if fold["n_nonzero"] < study.X.shape[1] and not keeps_all(fold["method"])
         for gene, weight in zip(fold["genes"], fold["weights"], strict=True)
     ]
     table = pd.DataFrame(rows, columns=["round", "method", "gene", "weight"])

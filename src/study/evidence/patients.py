@@ -15,18 +15,26 @@ from study.data.studyfile import Cohort
 from study.evidence.failed import failed_folds
 from study.stats.censoring import by_horizon
 from study.stats.discrimination import auc_interval, calibration, roc_band
+from study.stats.resampling import aucs, resamples
 from study.stats.scores import balanced_error
 from study.stats.survival import change_over_time, concordance, hazard_ratio, high_risk, kaplan_meier, log_rank
 
 HORIZONS = (5, 10)
+DRAWS = 1000
 
 
 def patient_tables(
-    folds: list[dict], cohort: Cohort, spec: CohortSpec, seed: int, horizon: float | None = None
+    folds: list[dict],
+    cohort: Cohort,
+    clinical: pd.DataFrame,
+    spec: CohortSpec,
+    seed: int,
+    horizon: float | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those of survival are empty for a cohort without times.
 
-    `horizon` is that of the outcome that was learned, if it has one.
+    `clinical` has a row per patient of whom more is known. `horizon` is that of the outcome that was learned, if it has
+    one.
     """
     failed = failed_folds(pd.DataFrame(folds, columns=["method", "status"]))
     patients = judged = patients_table(folds, cohort)
@@ -45,6 +53,7 @@ def patient_tables(
         "roc": by_group(judged, ["method"], roc, "event", "risk"),
         "calibration": by_group(judged, ["method"], calibration, "event", "risk"),
         "outcomes": outcomes_table(patients, failed, spec, horizon),
+        "other_event": other_event_table(patients, clinical, spec, seed),
     }
     if cohort.has_times:
         by_name["survival"] = survival_table(patients, failed, seed)
@@ -118,20 +127,35 @@ def outcomes_table(
 
     Nothing is trained again: the fits learned one outcome. Patients censored before a horizon are left out.
     """
-    rows = []
+    rows, horizons = [], {f"{spec.event} in follow-up": np.inf}
+    if spec.unit == "years":
+        every = sorted({*HORIZONS, horizon or HORIZONS[0]})
+        horizons |= {f"{spec.event} within {years:g} years": years for years in every}
     for method, table in patients.groupby("method", sort=False):
-        time, event = table["time"].to_numpy(), table["event"].to_numpy()
-        risk, score = table["risk"].to_numpy(), table["score"].to_numpy()
-        readings = {f"{spec.event} in follow-up": (np.ones(len(event), bool), event)}
-        if spec.unit == "years":
-            readings |= {
-                f"{spec.event} within {years:g} years": by_horizon(time, event, years)
-                for years in sorted({*HORIZONS, horizon or HORIZONS[0]})
-            }
-        for outcome, (known, y) in readings.items():
+        time, event, risk, score = (table[name].to_numpy() for name in ("time", "event", "risk", "score"))
+        for outcome, until in horizons.items():
+            known, y = (event >= 0, event) if until == np.inf else by_horizon(time, event, until)
             y = y[known]
-            if not 0 < y.sum() < len(y):
-                continue
-            row = [outcome, method, len(y), int(y.sum()), *auc_interval(y, risk[known])]
-            rows.append([*row, balanced_error(y, score[known]), failed[method]])
+            if 0 < y.sum() < len(y):
+                row = [outcome, method, len(y), int(y.sum()), *auc_interval(y, risk[known])]
+                rows.append([*row, balanced_error(y, score[known]), failed[method]])
     return pd.DataFrame(rows, columns=tables.columns("evidence/outcomes"))
+
+
+def other_event_table(patients: pd.DataFrame, clinical: pd.DataFrame, spec: CohortSpec, seed: int) -> pd.DataFrame:
+    """Return the AUC of the same risks for an event that no fit learned, and for the one learned in the same patients.
+
+    Only patients for whom both are known. The 95 % interval is the bootstrap's over patients, with the same resamples
+    for every method and event.
+    """
+    rows, other = [], spec.other_event
+    for method, table in patients.groupby("method", sort=False) if other else ():
+        both = table.merge(clinical[["patient", other.name]].dropna(), on="patient")
+        draws = resamples(len(both), DRAWS, generator(seed, 0, 0, "other event"))
+        for outcome, column in ((other.meaning, other.name), (f"{spec.event} in follow-up", "event")):
+            event = both[column].to_numpy() == 1
+            values = aucs(both["risk"].to_numpy(), event, draws)
+            rows.append(
+                [outcome, method, len(both), event.sum(), values[0], *np.nanquantile(values[1:], [0.025, 0.975])]
+            )
+    return pd.DataFrame(rows, columns=tables.columns("evidence/other_event"))

@@ -12,7 +12,7 @@ from study.data.registry import COHORTS, CohortSpec, cohort_of
 from study.data.studyfile import Study
 from study.figures.methods import GUESSING
 from study.io import read_json
-from study.methods import headline
+from study.methods import headline, keeps_all
 
 FAILED = "diverged"
 EVIDENCE = "evidence/"
@@ -67,7 +67,8 @@ class Inputs:
     @property
     def selecting(self) -> list[str]:
         """The methods that select fewer genes on average than the network has."""
-        return self.over_all.loc[self.over_all["n_nonzero_mean"] < self.data["n_genes"], "method"].tolist()
+        names = self.over_all.loc[self.over_all["n_nonzero_mean"] < self.data["n_genes"], "method"]
+        return [name for name in names if not keeps_all(name)]
 
     def table(self, name: str) -> pd.DataFrame:
         """Return a table of `evidence`, without rows if the run does not have it."""
@@ -130,7 +131,8 @@ def read_inputs(
     """
     network, data = Study.load(study), read_json(summary)
     if COHORTS[config["cohort"]].is_own:
-        data["known_genes"] = sorted(set(config["own"]["known_genes"]) & set(network.symbol.tolist()))
+        known = set(config["own"]["known_genes"])
+        data |= {"known_genes": sorted(known & set(network.symbol.tolist())), "known_genes_listed": len(known)}
     frames = {registry.name_of(path): registry.read(path) for path in tables}
     folds = [name for name in Inputs.__annotations__ if name in registry.TABLES]
     files = [path for path in map(Path, simulations) if path.stat().st_size]

@@ -18,6 +18,7 @@ _GRAPH = "method == 'graph-iht'"
 _PAIRS = "method_a == 'graph-iht' and method_b == 'ridge' or method_a == 'iht' and method_b == 'graph-iht'"
 _PLANTED = "measure == 'recall' and method in ('iht', 'graph-iht', 'abess', 'htp', 'graph-htp')"
 _PLANTED_PAIRS = "strength > 0 and method == 'graph-htp' and other in ('iht', 'htp')"
+_SINGLE = "statistic in ('cell_cycle', 'hazard_ratio')"
 _FOUR = "round == 'all' and method in ('graph-iht', 'iht', 'laplacian-ridge', 'ridge')"
 _GOAL = "cohorts == 'gse1992, gse3143, gse4335' and of == 'value' and metric in ('auc_horizon', 'auc_status')"
 _TWO = "round == 'all' and method in ('graph-iht', 'ridge')"
@@ -29,10 +30,13 @@ STUDY = (
     ("epochs", "chosen", f"{_GRAPH} and setting == 'max_epochs' and value in (1, 100)", "value", "share"),
     ("pair", "differences", f"metric == 'auc' and ({_PAIRS})", "method_a method_b", "difference low high verdict"),
     ("survival", "survival", _GRAPH, "", "hazard_ratio low high p_change"),
+    ("other", "other_event", "method in ('graph-iht', 'iht', 'ridge')", "outcome method", "auc low high"),
+    ("other", "other_event", _GRAPH, "outcome", "patients events"),
     ("external", "external", "model in ('graph-iht', 'ridge')", "cohort model", "auc"),
     ("random sets", "random_sets", "model == 'graph-iht'", "cohort", "share_as_good"),
     ("permuted", "permuted_summary", "statistic in ('auc', 'stability')", "method statistic", "real permuted"),
     ("permuted", "permuted_summary", f"statistic == 'auc' and {_GRAPH}", "", "p repetitions"),
+    ("permuted", "permuted_summary", f"{_SINGLE} and {_GRAPH}", "method statistic", "real permuted p"),
     ("controls", "controls", f"control == 'real' and {_GRAPH}", "control", "auc"),
     ("controls", "controls", f"control == 'network' and {_GRAPH}", "control", "auc p_auc repetitions"),
     ("planted", "planted_summary", _PLANTED, "effects size strength method", "value"),
@@ -43,15 +47,28 @@ POOLED = (
     ("pooled", "left_out_summary", f"{_FOUR} and {_ALL}", "method of", "estimate low high"),
     ("goal", "left_out_summary", f"{_TWO} and {_GOAL}", "method metric", "mean"),
 )
+FIXED = (
+    (
+        "fixed",
+        "left_out_summary",
+        f"{_FOUR} and {_ALL} and method in ('iht', 'graph-iht')",
+        "method of",
+        "estimate low high",
+    ),
+)
 
 
-def key_figures(run: Path, pooled: Path) -> dict[str, float | str]:
+def key_figures(run: Path, pooled: Path, fixed: Path) -> dict[str, float | str]:
     """Return the quoted figures by name, such as "graph-iht auc_mean".
 
-    `run` is the folder of the study, after `snakemake controls permuted planted`; `pooled` that of `make pooled`.
+    `run` is the folder of the study, after `snakemake controls permuted planted`; `pooled` and `fixed` are those of
+    `make pooled`.
     """
-    figures = {"genes measured": read_json(run / "data_summary.json")["n_genes"]}
-    for folder, selections in ((run, STUDY), (pooled, POOLED)):
+    data = read_json(run / "data_summary.json")
+    figures = {"patients": data["n_patients"], "events": data["n_events"], "genes measured": data["n_genes"]}
+    figures |= {"known reachable": len(data["known_genes"])}
+    figures |= {f"known {key}": data[f"known_genes_{key}"] for key in ("listed", "measured")}
+    for folder, selections in ((run, STUDY), (pooled, POOLED), (fixed, FIXED)):
         for prefix, name, rows, keys, columns in selections:
             for row in _table(folder, name).query(rows).to_dict("records"):
                 words = [*prefix.split(), *(_word(row[key]) for key in keys.split())]
@@ -88,7 +105,12 @@ def _genes(run: Path) -> dict:
 def _pooled_genes(run: Path) -> dict:
     models = _table(run, "left_out_models").drop_duplicates("cohort")
     genes = _table(run, "left_out_genes").query(f"{_GRAPH} and round == 'all' and models == {len(models)}")["symbol"]
-    return {"pooled patients": models["patients"].sum(), "pooled genes in all models": ", ".join(genes)}
+    contrasts = _table(run, "left_out_summary").query(f"round == 'all' and {_ALL} and of != 'value'")
+    return {
+        "pooled patients": models["patients"].sum(),
+        "pooled genes in all models": ", ".join(genes),
+        "pooled contrasts": len(contrasts),
+    }
 
 
 def main() -> None:
@@ -96,9 +118,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", type=Path, default=Path("results/nki/scnet"))
     parser.add_argument("--pooled", type=Path, default=Path("results/pooled/scnet"))
+    parser.add_argument("--fixed", type=Path, default=Path("results/fixed_size/pooled/scnet"))
     options = parser.parse_args()
     try:
-        figures = key_figures(options.run, options.pooled)
+        figures = key_figures(options.run, options.pooled, options.fixed)
     except StudyError as error:
         sys.exit(f"error: {error}")
     plain = {name: value if isinstance(value, str) else json.loads(f"{value:.6g}") for name, value in figures.items()}

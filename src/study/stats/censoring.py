@@ -16,14 +16,9 @@ def uncensored(time: np.ndarray, event: np.ndarray, at: np.ndarray) -> np.ndarra
     Kaplan and Meier's estimate of the censoring times. A patient with the event at the same time as another is lost
     counts as gone before the loss.
     """
-    lost = np.unique(time[event != 1])
-    at_risk = (time[None, :] > lost[:, None]).sum(axis=1) + _at(lost, time[event != 1])
-    share = np.cumprod(1 - _at(lost, time[event != 1]) / at_risk)
-    return np.r_[1.0, share][np.searchsorted(lost, at, side="left")]
-
-
-def _at(moments: np.ndarray, times: np.ndarray) -> np.ndarray:
-    return np.searchsorted(np.sort(times), moments, side="right") - np.searchsorted(np.sort(times), moments)
+    lost, number = np.unique(time[event != 1], return_counts=True)
+    at_risk = (time[None, :] > lost[:, None]).sum(axis=1) + number
+    return np.r_[1.0, np.cumprod(1 - number / at_risk)][np.searchsorted(lost, at, side="left")]
 
 
 def by_horizon(time: np.ndarray, event: np.ndarray, horizon: float) -> tuple[np.ndarray, np.ndarray]:

@@ -58,8 +58,8 @@ class Judged:
         """
         at_horizon = self.draws * self.weights
         return {
-            "auc_horizon": _auc(score, self.y, at_horizon),
-            "auc_status": _auc(score, self.event, self.draws),
+            "auc_horizon": aucs(score, self.y, at_horizon),
+            "auc_status": aucs(score, self.event, self.draws),
             "concordance": concordances(score, self.comparable, self.draws),
             "error": self._error(score, 0.0, at_horizon),
             "error_tuned": self._error(score, threshold, at_horizon),
@@ -80,7 +80,8 @@ def _above(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return np.where(np.abs(difference) <= TIE, 0.5, difference > 0)
 
 
-def _auc(score: np.ndarray, positive: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def aucs(score: np.ndarray, positive: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the AUC in each resample; `positive` is boolean."""
     above = _above(score[positive][:, None], score[~positive][None, :])
     cases, controls = weights[:, positive], weights[:, ~positive]
     return _ratio(np.einsum("ij,ij->i", cases @ above, controls), cases.sum(axis=1) * controls.sum(axis=1))

@@ -81,7 +81,9 @@ def _add_permuted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict:
         shown.tabulate("permuted-pathways", table[table["p"] <= LEVEL], columns(keys), limit=15)
     tested, repetitions = summary.dropna(subset="p"), int(summary["repetitions"].max())
     others = tested[tested["p"] > LEVEL]
+    cell_cycle = summary[(summary["statistic"] == "cell_cycle") & (summary["method"] == first_method(summary))]
     return {
+        "cell_cycle": cell_cycle.to_dict("records"),
         "repetitions": repetitions,
         "least_p": 1 / (repetitions + 1),
         "tested": len(tested),

@@ -41,11 +41,16 @@ def section(inputs: Inputs) -> Section:
         shown.draw("risk", risks(patients[patients["method"] == first], time))
     keys = "outcome method patients events auc low high balanced_error"
     shown.tabulate("outcomes", evidence.get("outcomes"), columns(keys))
+    other = evidence.get("other_event")
+    shown.tabulate("other-event", other, columns("outcome method patients events auc low high"))
+    permuted = inputs.table("permuted_summary").query("statistic == 'hazard_ratio' and method == @chosen")
     rows = {} if survival is None else survival.set_index("method", drop=False).to_dict("index")
     shown.numbers = {
         "chosen": chosen,
         "first": first,
+        "other": [] if other is None else other[other["method"] == chosen].to_dict("records"),
         "survival": rows.get(chosen),
+        "permuted": permuted.to_dict("records"),
         "split_at": survival["split_at"].iloc[0] if rows else None,
     }
     return shown
