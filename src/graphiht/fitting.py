@@ -36,6 +36,7 @@ def fit(
     first: tuple[np.ndarray, Projection] | None = None,
     sample_weight: ArrayLike | None = None,
     checkpoints: Sequence[int] = (),
+    covariates: ArrayLike | None = None,
     **settings: Any,
 ) -> FitResult:
     """Return the `FitResult` of one method on one data set.
@@ -64,6 +65,9 @@ def fit(
     checkpoints : sequence of int
         Numbers of epochs, at most `max_epochs`: `checkpoints[k]` of the result is, to the bit, the result with
         `max_epochs` k.
+    covariates : array of shape (n_rows, n_covariates), optional
+        For htp and graph-htp: columns, such as age, that are in every model without penalty. Their weights are
+        `covariate_weights` of the result.
     **settings
         Fields of `gradients.Sampling`: n_blocks, batch_size, mini_batch, inner_steps, option; and of
         `solver.Settings`: step, shrink, max_shrinks, intercept, max_epochs, tol, patience. Methods ignore what they do
@@ -73,7 +77,7 @@ def fit(
     loss = X if isinstance(X, Loss) else _logistic(X, y, LAM, sample_weight)
     rng = np.random.default_rng(0) if rng is None else rng
     options = {"network": network, "n_components": n_components, "head": head, "slack": slack, **settings}
-    draws, run = _prepare(method, loss, rng, checkpoints=checkpoints, **options)
+    draws, run = _prepare(method, loss, rng, checkpoints=checkpoints, covariates=covariates, **options)
     result = run(lam, sparsity, first)
     draws.rewind(result.epochs)
     return result
@@ -121,6 +125,7 @@ def _prepare(
     head: str | int = HEAD,
     slack: float = SLACK,
     checkpoints: Sequence[int] = (),
+    covariates: ArrayLike | None = None,
     **options: Any,
 ) -> tuple[Draws, Run]:
     """Return the rows drawn, and the function (lambda, sparsity, first projection) -> result of fits that draw them."""
@@ -131,6 +136,7 @@ def _prepare(
     if row.uses_network:
         network = check_network(network, method, loss.n_features)
     slack = check_number("slack", slack)
+    kept = None if covariates is None else _check_covariates(covariates, row.update, method, loss.n_rows)
     draws = Draws(ESTIMATORS[row.gradient](loss, sampling, rng), rng)
 
     def run(lam: float | None, sparsity: int, first: tuple[np.ndarray, Projection] | None) -> FitResult:
@@ -141,7 +147,7 @@ def _prepare(
             model = GraphSparsity(network, int(sparsity), int(n_components), head, slack, first)
         penalised = loss if lam is None else loss.with_lam(lam)
         if row.update == "refit":
-            return pursue(penalised, model, settings.intercept != "none", checkpoints)
+            return pursue(penalised, model, settings.intercept != "none", checkpoints, kept)
         return solve(penalised, draws, model, settings, checkpoints)
 
     return draws, run
@@ -231,6 +237,19 @@ def check_network(network: Network | None, method: str, n_features: int) -> Netw
             f"network must have one node per feature: X has {n_features} features, the network {network.n_nodes} nodes"
         )
     return network
+
+
+def _check_covariates(covariates: ArrayLike, update: str, method: str, n_rows: int) -> np.ndarray:
+    """Return the covariates as an array, or raise ValueError."""
+    if update != "refit":
+        raise ValueError(f"covariates need a method that refits, htp or graph-htp; got method {method!r}")
+    columns = np.asarray(covariates, dtype=np.float64)
+    if columns.ndim != 2 or len(columns) != n_rows or not np.isfinite(columns).all():
+        raise ValueError(
+            f"covariates must be finite numbers of shape (n_samples, n_covariates) with n_samples = {n_rows}; got "
+            f"shape {columns.shape}" + ("" if np.isfinite(columns).all() else " with NaN or infinity")
+        )
+    return columns
 
 
 def check_model(n_features: int, sparsity: int, n_components: int, head: str | int) -> None:
