@@ -106,8 +106,13 @@ def ridge_cox(X: ArrayLike, event: ArrayLike, time: ArrayLike, lam: float) -> np
     >>> ridge_cox([[0.0, 1.0], [1.0, 0.0], [2.0, 0.0]], [True, True, False], [3, 2, 1], lam=1.0).shape
     (2,)
     """
-    basis, coordinates = np.linalg.qr(np.asarray(X, dtype=np.float64).T)
-    loss = CoxLoss(coordinates.T, event, time, lam)
+    matrix = np.asarray(X, dtype=np.float64)
+    # X = coordinates basis^T with an orthonormal basis, from the small one of X X^T and X^T X.
+    wide = matrix.shape[1] > matrix.shape[0]
+    values, vectors = np.linalg.eigh(matrix @ matrix.T if wide else matrix.T @ matrix)
+    kept = values > 1e-12 * values[-1]
+    basis = matrix.T @ (vectors[:, kept] / np.sqrt(values[kept])) if wide else vectors[:, kept]
+    loss = CoxLoss(matrix @ basis, event, time, lam)
     penalties = np.full(loss.n_features, loss.lam)
     weights = loss.targets, loss.row_weights, penalties, np.zeros(loss.n_features)
     return basis @ minimise(loss.kind, loss.X, *weights, 1e-12, *loss.ties)[0]
