@@ -7,6 +7,7 @@ found and what to do. Everything is judged here, before any fit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,25 +26,11 @@ __all__ = [
     "read_expression",
     "read_follow_up",
     "read_network",
-    "read_outcome",
 ]
 
 EVENTS = {"0": 0, "0.0": 0, "false": 0, "no": 0, "1": 1, "1.0": 1, "true": 1, "yes": 1}
-# What begins a word for an event, in the languages and files of clinics.
-EVENT_WORDS = (
-    "1",
-    "dead",
-    "death",
-    "deceased",
-    "died",
-    "event",
-    "relaps",
-    "recur",
-    "progress",
-    "metast",
-    "pos",
-    "case",
-)
+# What begins a word for an event.
+EVENT_WORDS = re.compile("1|dead|death|deceased|died|event|relaps|recur|progress|metast|pos", re.IGNORECASE)
 
 
 def read_follow_up(
@@ -66,13 +53,14 @@ def read_follow_up(
             f"{path}: expected a column event (0 or 1), found {some(table.header)}; name it so, or say which it is: "
             "--event COLUMN, or `event` under `own` in a configuration."
         )
-    events = [_event(cell, values) for cell in table.text(where)]
+    cells = table.text(where)
+    events = [EVENTS.get(cell.lower(), -1) if values is None else values.get(cell, -1) for cell in cells]
     if -1 in events:
         row = events.index(-1)
-        _refuse_words(path, table.header[where], table.text(where))
+        _refuse_words(path, table.header[where], cells)
         raise TableError(
-            f"{path}: expected 0 or 1 in column {some([table.header[where]])}, found "
-            f"{shown(table.text(where)[row])} for patient {patients[row]} ({events.count(-1)} such values)."
+            f"{path}: expected 0 or 1 in column {some([table.header[where]])}, found {shown(cells[row])} "
+            f"for patient {patients[row]} ({events.count(-1)} such values)."
         )
     if len(set(events)) < 2:
         raise TableError(f"{path}: expected patients with and without the event, found only {events[0]}.")
@@ -106,17 +94,12 @@ def _patients(path: str, say: Say) -> tuple[Table, int, list[str]]:
     return table, ids, patients
 
 
-def _event(cell: str, values: dict[str, int] | None) -> int:
-    """Return 0 or 1, or -1 for what is neither."""
-    return EVENTS.get(cell.lower(), -1) if values is None else values.get(cell, -1)
-
-
 def _refuse_words(path: str, column: str, cells: list[str]) -> None:
     """Raise TableError that names the flag if the events are two words."""
     words = sorted({cell for cell in cells if cell})
     if len(words) != 2 or any(np.isfinite(number(word)) for word in words):
         return
-    is_event = [word.lower().startswith(EVENT_WORDS) for word in words]
+    is_event = [EVENT_WORDS.match(word) is not None for word in words]
     codes = is_event if sum(is_event) == 1 else [False, True]
     flag = ",".join(f"{word}={int(code)}" for word, code in zip(words, codes, strict=True))
     raise TableError(
@@ -155,12 +138,6 @@ def _column(
         if names.count(name) == 1 and names.index(name) not in taken:
             return names.index(name)
     return 1 - taken[0] if what == "event" and len(header) == 2 else None
-
-
-def read_outcome(path: str | Path, event: str | None = None) -> dict[str, int]:
-    """Return {patient: 0 or 1}."""
-    found = read_follow_up(path, event)
-    return dict(zip(found.patients, found.event.tolist(), strict=True))
 
 
 def read_network(

@@ -169,7 +169,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _read(arguments: argparse.Namespace, method: str) -> Data:
     values = _event_values(arguments.event_values)
-    outcome = io.read_follow_up(arguments.outcome, arguments.event, arguments.time, _quiet, values)
+    outcome = io.read_follow_up(arguments.outcome, arguments.event, arguments.time, values=values)
     if arguments.survival and outcome.time is None:
         raise io.TableError(f"{arguments.outcome}: --survival needs a column time. Name it so, or pass --time COLUMN.")
     missing = "stop" if arguments.missing == "stop" else "keep"
@@ -178,25 +178,20 @@ def _read(arguments: argparse.Namespace, method: str) -> Data:
     X, patients, genes = io.read_expression(
         arguments.expression, arguments.genes_in_rows, outcome.patients, remedies, print, outcome, names
     )
-    rows = [row for _, row in sorted((patient, row) for row, patient in enumerate(patients))]
+    rows = sorted(range(len(patients)), key=patients.__getitem__)
     patients = [patients[row] for row in rows]
     place = {patient: i for i, patient in enumerate(outcome.patients)}
     followed = [place[patient] for patient in patients]
     y = outcome.event[followed]
     if len(set(y.tolist())) < 2:
         raise io.TableError(f"{arguments.outcome}: expected both outcomes among the patients, found only {y[0]}.")
-    # One layout of memory, because sums depend on it in their last bit.
-    X = np.ascontiguousarray(X[rows])
-    C, X, genes = _covariates(arguments, names, X, patients, genes)
+    C, X, genes = _covariates(arguments, names, X[rows], patients, genes)
     network, kept = _network(arguments, method, genes)
     time = outcome.time[followed] if arguments.survival and outcome.time is not None else None
+    # One layout of memory, because sums depend on it in their last bit.
     X = np.ascontiguousarray(X[:, kept])
     mean, scale = _scaling(C)
     return Data(X, y, [genes[i] for i in kept], network, time, names, (C - mean) / scale, mean, scale)
-
-
-def _quiet(text: str) -> None:
-    """Leave out what the outcome table says of itself."""
 
 
 def _event_values(text: str | None) -> dict[str, int] | None:
@@ -217,10 +212,9 @@ def _covariates(
 
     A covariate is a column of the outcome file, whose names are no genes, or else of the expression file.
     """
-    inside = [name for name in names if name in genes]
     C = np.empty((len(X), len(names)))
     for j, name in enumerate(names):
-        is_inside = name in inside
+        is_inside = name in genes
         C[:, j] = X[:, genes.index(name)] if is_inside else io.read_covariate(arguments.outcome, name, patients)
     unknown = np.isnan(C)
     if unknown.any() and arguments.missing == "stop":
@@ -233,7 +227,7 @@ def _covariates(
     for name, spread in zip(names, np.ptp(C, axis=0), strict=True):
         if not spread > 0:
             raise ValueError(f"covariate {name} is the same in all patients. Leave it out of --covariates.")
-    kept = [i for i, gene in enumerate(genes) if gene not in inside]
+    kept = [i for i, gene in enumerate(genes) if gene not in names]
     return C, X[:, kept], [genes[i] for i in kept]
 
 
