@@ -104,7 +104,8 @@ def _copies(X: np.ndarray, values: np.ndarray) -> np.ndarray:
         X, Y = np.where(known, X, 0.0), np.where(known, values[:, None], 0.0)
         X, Y = np.where(known, X - X.sum(axis=0) / n, 0.0), np.where(known, Y - Y.sum(axis=0) / n, 0.0)
         correlation = (X * Y).sum(axis=0) / np.sqrt((X * X).sum(axis=0) * (Y * Y).sum(axis=0))
-    return (np.abs(correlation) > COPY) & (n >= FEWEST)
+    # Where squares vanish it is infinite.
+    return (np.abs(correlation) > COPY) & np.isfinite(correlation) & (n >= FEWEST)
 
 
 def _separating(X: np.ndarray, event: np.ndarray, genes: list[str]) -> list[str]:
