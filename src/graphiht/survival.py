@@ -97,7 +97,7 @@ def ridge_cox(X: ArrayLike, event: ArrayLike, time: ArrayLike, lam: float) -> np
     """Return the weights of Cox's model with the ridge penalty (lam/2) ||w||^2 on all features.
 
     Newton's method in the row space of X, in which the weights lie: n_rows^3 operations per step however many features
-    there are.
+    there are. The space is found by BLAS, so that last bits may depend on its threads.
 
     Examples
     --------
