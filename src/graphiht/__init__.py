@@ -7,7 +7,7 @@ __version__ = "0.1.0"
 
 # The estimators need scikit-learn, whose import takes longer than a fold's fits: load a name when asked for.
 _MODULES = {
-    "estimator": ["GraphIHTClassifier", "GraphIHTRegressor"],
+    "estimator": ["GraphIHTClassifier", "GraphIHTRegressor", "GraphIHTSurvival"],
     "fitting": ["fit", "fit_path"],
     "methods": ["METHODS"],
     "network": ["Network"],

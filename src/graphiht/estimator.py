@@ -1,16 +1,17 @@
-"""scikit-learn estimators around the loop: `GraphIHTClassifier` and `GraphIHTRegressor`."""
+"""scikit-learn estimators around `fit`: `GraphIHTClassifier`, `GraphIHTRegressor` and `GraphIHTSurvival`."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import Tags, check_consistent_length, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -20,7 +21,9 @@ from graphiht.graphs import as_network
 from graphiht.losses import Loss, balanced_logistic, least_squares
 from graphiht.methods import STEP_METHODS, find_method
 from graphiht.network import Network
+from graphiht.pursuit import PursuitResult
 from graphiht.solver import DIVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
+from graphiht.survival import CoxLoss, concordance
 
 # What is handed to `fit` as it is; sparsity and network may have to be cut to the data first.
 _OPTIONS = [
@@ -34,12 +37,16 @@ _OPTIONS = [
 # A dataclass writes the `__init__` that scikit-learn wants: it stores its arguments and does nothing else.
 @dataclass(eq=False, repr=False)
 class _GraphIHT(SelectorMixin, BaseEstimator):
-    """What the two estimators share: parameters, the network, the fit, the linear predictor, the selected features."""
+    """What the estimators share: parameters, the network, the fit, the linear predictor, the selected features."""
+
+    _default_method: ClassVar[str] = "iht"
 
     network: Any = None
     method: str | None = None
     _: KW_ONLY
     edge_costs: str = "unit"
+    covariates: Sequence[str] | Sequence[int] | None = None
+    standardize: bool = True
     sparsity: int | None = None
     n_components: int = N_COMPONENTS
     lam: float = 0.0
@@ -66,18 +73,24 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
         weights = _check_sample_weight(sample_weight, features, dtype=np.float64, ensure_non_negative=True)
         return features, targets, weights
 
-    def _fit(self, X: np.ndarray, make_loss: Callable[[np.ndarray], Loss]) -> tuple[np.ndarray, float]:
-        """Return (weights, intercept) of the method on `make_loss(X)`; set the other fitted attributes."""
-        method = self.method or ("iht" if self.network is None else "graph-iht")
-        network, allowed = None, np.arange(X.shape[1])
+    def _fit(
+        self, X: np.ndarray, row_weights: np.ndarray, make_loss: Callable[[np.ndarray], Loss | CoxLoss]
+    ) -> tuple[np.ndarray, float]:
+        """Return (weights, intercept) on the scale of X, by the method on `make_loss`; set the fitted attributes."""
+        method = self.method or ("" if self.network is None else "graph-") + self._default_method
+        self.covariates_ = self._covariate_columns(X.shape[1])
+        network, allowed = None, np.setdiff1d(np.arange(X.shape[1]), self.covariates_)
         if find_method(method).uses_network:
-            network, allowed = self._connected_network(method, X.shape[1])
+            network, allowed = self._connected_network(method, X.shape[1], allowed)
+        mean, scale = self._scaling(X, row_weights)
+        Z = (X - mean) / scale
         result = fit(
             method,
-            make_loss(X if len(allowed) == X.shape[1] else X[:, allowed]),
+            make_loss(Z if len(allowed) == X.shape[1] else Z[:, allowed]),
             sparsity=min(SPARSITY, len(allowed)) if self.sparsity is None else self.sparsity,
             network=network,
             rng=np.random.default_rng(check_random_state(self.random_state).randint(2**31)),
+            covariates=Z[:, self.covariates_] if len(self.covariates_) else None,
             **{name: getattr(self, name) for name in _OPTIONS},
         )
         self._warn_unless_converged(method, result)
@@ -88,7 +101,36 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
         self.result_ = result
         weights = np.zeros(X.shape[1])
         weights[allowed] = result.weights
-        return weights, result.intercept
+        if isinstance(result, PursuitResult):
+            weights[self.covariates_] = result.covariate_weights
+        weights /= scale
+        return weights, float(result.intercept - mean @ weights)
+
+    def _scaling(self, X: np.ndarray, row_weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what to subtract from each column and what to divide it by: nothing with `standardize=False`."""
+        mean, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
+        if self.standardize:
+            scaler = StandardScaler().fit(X, sample_weight=row_weights)
+            scale = scaler.scale_
+            # Without an intercept the origin has a meaning.
+            mean = mean if self.intercept == "none" else scaler.mean_
+        return mean, scale
+
+    def _covariate_columns(self, n_features: int) -> np.ndarray:
+        """Return the sorted columns of X that `covariates` names."""
+        if self.covariates is None:
+            return np.empty(0, dtype=np.int64)
+        names = list(getattr(self, "feature_names_in_", ()))
+        given: list[Any] = [self.covariates] if np.ndim(self.covariates) == 0 else list(self.covariates)
+        columns: list[Any] = [names.index(each) if each in names else each for each in given]
+        for each, column in zip(given, columns, strict=True):
+            is_number = isinstance(column, (int, np.integer)) and not isinstance(column, bool)
+            if not is_number or not 0 <= column < n_features or columns.count(column) > 1:
+                known = f"; its names are {', '.join(map(str, names[:3]))}, ..." if names else ", which has no names"
+                raise ValueError(f"covariates must be columns of X, by name or number, each once; got {each!r}{known}")
+        if len(columns) == n_features:
+            raise ValueError(f"covariates must leave a feature to select; got all {n_features} columns of X")
+        return np.sort(np.array(columns, dtype=np.int64))
 
     def _warn_unless_converged(self, method: str, result: FitResult) -> None:
         """Warn of a fit that diverged, or that ended before the minimum which it was given more epochs to reach.
@@ -115,10 +157,11 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
         check_is_fitted(self)
         mask = np.zeros(self.n_features_in_, dtype=bool)
         mask[self.support_] = True
+        mask[self.covariates_] = True
         return mask
 
-    def _connected_network(self, method: str, n_features: int) -> tuple[Network, np.ndarray]:
-        """Return the network to project on and the features that are its nodes.
+    def _connected_network(self, method: str, n_features: int, features: np.ndarray) -> tuple[Network, np.ndarray]:
+        """Return the network to project on and the features that are its nodes, those of `features` at most.
 
         With `n_components=1` a support lies in one component, so only the largest is searched.
         """
@@ -127,14 +170,17 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
         if network is not None:
             network = as_network(network, n_features, getattr(self, "feature_names_in_", None), self.edge_costs)
         network = check_network(network, method, n_features)
+        if len(features) < n_features:
+            network, _ = network.subnetwork(features)
         n_pieces = network.components().max() + 1
         if self.n_components > 1 or n_pieces == 1:
-            return network, np.arange(n_features)
-        network, allowed = network.largest_component()
+            return network, features
+        network, largest = network.largest_component()
+        allowed = features[largest]
         warnings.warn(
             f"the network has {n_pieces} components and n_components is 1: only the largest, of "
             f"{len(allowed)} features, is used; "
-            f"{n_features - len(allowed)} of {n_features} features are left out",
+            f"{len(features) - len(allowed)} of {len(features)} features are left out",
             UserWarning,
             stacklevel=4,
         )
@@ -143,8 +189,9 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
     def _margins(self, X: ArrayLike) -> np.ndarray:
         check_is_fitted(self)
         checked = validate_data(self, X, reset=False, dtype=np.float64)
-        # Only the support counts, and its columns are few.
-        return checked[:, self.support_] @ np.ravel(self.coef_)[self.support_] + self.intercept_
+        # Only what is selected counts, and its columns are few.
+        used = self._get_support_mask()
+        return checked[:, used] @ np.ravel(self.coef_)[used] + self.intercept_
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -171,6 +218,13 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         What an edge costs in a projection: 1; 1.01 minus its weight, a confidence in (0, 1]; or its weight. Weights
         are the third column of edges, the entries of an adjacency, the attribute "weight" of a networkx graph. A
         `Network` has costs of its own.
+    covariates : list of str or of int, optional
+        Columns of X, by name or number, that are always in the model, without penalty, and never projected: age or
+        tumour size beside genes. For "htp" and "graph-htp". They do not count for `sparsity` and are no nodes.
+    standardize : bool
+        Whether features are brought to mean 0 and standard deviation 1 inside `fit` (weighted by `sample_weight`),
+        because the projection compares their weights. `coef_` and `intercept_` are on the scale of X all the same;
+        lam, `trace_` and `result_` are on that of the standardised features. Without an intercept means stay.
     sparsity : int, optional
         Features to keep; by default min(50, n_features).
     n_components : int
@@ -207,6 +261,8 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
     intercept_ : array of shape (1,)
     support_ : array of int
         The selected features. One that only connects others may have the weight zero.
+    covariates_ : array of int
+        The columns of the covariates. `get_support` and `transform` keep these, too.
     status_ : {"converged", "epoch limit", "diverged"}
     n_iter_ : int
         Epochs.
@@ -217,9 +273,7 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
 
     Notes
     -----
-    Standardise the features first: the projection compares their weights.
-
-    Both estimators are feature selectors too: `get_support`, `get_feature_names_out`, `transform`.
+    All estimators are feature selectors too: `get_support`, `get_feature_names_out`, `transform`.
 
     Examples
     --------
@@ -259,7 +313,9 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         elif not (weight is None or weight == "balanced"):
             raise ValueError(f"class_weight must be 'balanced', None or a dict; got {weight!r}")
         options = {"sample_weight": row_weights[used], "class_weight": weight, "dtype": self.dtype}
-        weights, intercept = self._fit(features[used], lambda X: balanced_logistic(X, codes, self.lam, **options))
+        weights, intercept = self._fit(
+            features[used], row_weights[used], lambda X: balanced_logistic(X, codes, self.lam, **options)
+        )
         self.coef_, self.intercept_ = weights[None, :], np.array([intercept])
         return self
 
@@ -287,7 +343,8 @@ class GraphIHTRegressor(RegressorMixin, _GraphIHT):
     Minimises (1/2n) ||X w + c - y||^2 + (lam/2) ||w||^2 over w with at most `sparsity` nonzeros that, for
     graph methods, form at most `n_components` connected components of `network`. Parameters and attributes
     are those of `GraphIHTClassifier`, without the classes, and lam is 0 by default; `coef_` has shape
-    (n_features,) and `intercept_` is a number.
+    (n_features,) and `intercept_` is a number. `standardize` standardises y, too: neither weights, relative to y, nor
+    the meaning of lam change.
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -295,11 +352,92 @@ class GraphIHTRegressor(RegressorMixin, _GraphIHT):
         features, targets, row_weights = self._validate(X, y, sample_weight, y_numeric=True)
         used = row_weights > 0
         options = {"sample_weight": row_weights[used], "dtype": self.dtype}
-        self.coef_, self.intercept_ = self._fit(
-            features[used], lambda X: least_squares(X, targets[used], self.lam, **options)
+        centre, spread = (each[0] for each in self._scaling(targets[used, None], row_weights[used]))
+        scaled = (targets[used] - centre) / spread
+        weights, intercept = self._fit(
+            features[used], row_weights[used], lambda X: least_squares(X, scaled, self.lam, **options)
         )
+        self.coef_, self.intercept_ = spread * weights, spread * intercept + centre
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return x w + c for the rows of X."""
         return self._margins(X)
+
+
+@dataclass(eq=False, repr=False)
+class GraphIHTSurvival(_GraphIHT):
+    """Sparse Cox regression whose features are connected in a network.
+
+    Minimises the mean negative log partial likelihood (Breslow's ties) plus (lam/2) ||w||^2 over w with at most
+    `sparsity` nonzeros that, for graph methods, form at most `n_components` connected components of `network`.
+    Parameters and attributes are those of `GraphIHTClassifier`, without classes and intercept; `coef_` has shape
+    (n_features,), log hazard ratios per unit. `method` is "graph-htp" with a network and "htp" without, by default; the
+    methods that step are not for Cox's model.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from graphiht import GraphIHTSurvival
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((200, 50))
+    >>> time = rng.exponential(np.exp(-X[:, 10:15].sum(axis=1)))
+    >>> y = np.array([(True, t) for t in time], dtype=[("event", bool), ("time", float)])
+    >>> chain = [(i, i + 1) for i in range(49)]
+    >>> GraphIHTSurvival(chain, sparsity=5, slack=0).fit(X, y).support_
+    array([10, 11, 12, 13, 14])
+    """
+
+    _default_method: ClassVar[str] = "htp"
+    # What scikit-survival asks: `predict` returns risks, not times.
+    _predict_risk_score: ClassVar[bool] = True
+
+    lam: float = LAM
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+    def fit(self, X: ArrayLike, y: np.ndarray, sample_weight: ArrayLike | None = None) -> Self:
+        """Return self, fitted to X and the events and times of y.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+        y : structured array of shape (n_samples,)
+            A boolean event and a time, as `sksurv.util.Surv` makes it.
+        sample_weight : array of shape (n_samples,), optional
+        """
+        features = validate_data(self, X, dtype=np.float64)
+        event, time = _event_and_time(y)
+        check_consistent_length(features, event)
+        row_weights = _check_sample_weight(sample_weight, features, dtype=np.float64, ensure_non_negative=True)
+        used = row_weights > 0
+        options = {"sample_weight": row_weights[used], "dtype": self.dtype}
+        self.coef_, _ = self._fit(
+            features[used], row_weights[used], lambda X: CoxLoss(X, event[used], time[used], self.lam, **options)
+        )
+        # The baseline hazard holds whatever is the same for all patients.
+        self.intercept_ = 0.0
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the risk scores x w, log hazards up to a constant, of the rows of X."""
+        return self._margins(X)
+
+    def score(self, X: ArrayLike, y: np.ndarray) -> float:
+        """Return Harrell's concordance of the risk scores with events and times."""
+        return concordance(*_event_and_time(y), self.predict(X))
+
+
+def _event_and_time(y: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the two fields of a structured array; raise ValueError for any other y."""
+    fields_of: Sequence[str] = getattr(getattr(y, "dtype", None), "names", None) or ()
+    if len(fields_of) != 2 or y[fields_of[0]].dtype.kind != "b" or y[fields_of[1]].dtype.kind not in "fiu":
+        found = f"an array of {y.dtype}" if hasattr(y, "dtype") else f"a {type(y).__name__}"
+        raise ValueError(
+            f"y must be a structured array of a boolean event and a time, as sksurv.util.Surv.from_arrays(event, time) "
+            f"makes it; got {found}"
+        )
+    return y[fields_of[0]], y[fields_of[1]].astype(np.float64)

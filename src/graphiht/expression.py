@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from graphiht.columns import FollowUp, without_clinical, without_outcome
 from graphiht.tables import (
     MISSING,
     Table,
@@ -65,6 +66,8 @@ def read_expression(
     patients: Sequence[str] = (),
     remedies: Remedies | None = None,
     say: Say = lambda text: None,
+    outcome: FollowUp | None = None,
+    covariates: Sequence[str] = (),
 ) -> tuple[np.ndarray, list[str], list[str]]:
     """Return (X, patients, genes) of a matrix file whose first column and header are names.
 
@@ -79,6 +82,10 @@ def read_expression(
     remedies : Remedies, optional
     say : function
         Called with a line for everything that is left out or taken for granted.
+    outcome : FollowUp, optional
+        Of the `patients`: its columns, and copies of them, never become genes.
+    covariates : sequence of str
+        Columns to keep though they have names of clinical variables; they are not transformed.
     """
     path, remedies = str(path), remedies or Remedies()
     table = read_table(path, numeric=True)
@@ -101,7 +108,11 @@ def read_expression(
     check_names(path, "patient", people)
     check_names(path, "gene", genes)
     check_unique(path, "patient", people)
-    return _checked(path, np.ascontiguousarray(X), people, genes, remedies, say)
+    if outcome is not None:
+        X, genes = without_outcome(path, X, people, genes, outcome, say)
+    if remedies.constant == "drop":
+        X, genes = without_clinical(path, X, genes, covariates, say)
+    return _checked(path, np.ascontiguousarray(X), people, genes, remedies, say, covariates)
 
 
 def _genes_in_rows(path: str, rows: list[str], columns: list[str], patients: Sequence[str], remedies: Remedies) -> bool:
@@ -168,7 +179,13 @@ def _with_outcome(
 
 
 def _checked(
-    path: str, X: np.ndarray, people: list[str], genes: list[str], remedies: Remedies, say: Say
+    path: str,
+    X: np.ndarray,
+    people: list[str],
+    genes: list[str],
+    remedies: Remedies,
+    say: Say,
+    covariates: Sequence[str],
 ) -> tuple[np.ndarray, list[str], list[str]]:
     """Return a matrix that fits can use: finite, of sane sizes, every gene once and varying."""
     infinite = np.argwhere(np.isinf(X) | (np.abs(X) > LARGEST))
@@ -186,7 +203,9 @@ def _checked(
             f"{people[row]} ({unknown.sum():,} missing values in {unknown.any(axis=0).sum():,} genes); "
             f"{remedies.how('missing', 'mean')} or knn to fill them in from training patients."
         )
-    X = _transformed(path, X, people, genes, remedies, say)
+    measured = np.array([name not in covariates for name in genes])
+    if measured.any():
+        X[:, measured] = _transformed(path, X[:, measured], people, genes, remedies, say)
     dates = [name for name in genes if DATE.fullmatch(name)]
     if dates:
         say(f"{path}: {len(dates)} genes look like dates ({some(dates)}), which spreadsheets make of SEPT2 or MARCH1")

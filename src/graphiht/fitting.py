@@ -4,7 +4,7 @@ import math
 import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,13 +17,14 @@ from graphiht.network import Network
 from graphiht.projection import HEADS, GraphSparsity, Projection, TopS
 from graphiht.pursuit import pursue
 from graphiht.solver import HEAD, INTERCEPTS, LAM, N_COMPONENTS, SLACK, FitResult, Settings
+from graphiht.survival import CoxLoss
 
 LARGEST = 2**31 - 1
 
 
 def fit(
     method: str,
-    X: ArrayLike | Loss,
+    X: ArrayLike | Loss | CoxLoss,
     y: ArrayLike | None = None,
     *,
     sparsity: int,
@@ -36,6 +37,7 @@ def fit(
     first: tuple[np.ndarray, Projection] | None = None,
     sample_weight: ArrayLike | None = None,
     checkpoints: Sequence[int] = (),
+    covariates: ArrayLike | None = None,
     **settings: Any,
 ) -> FitResult:
     """Return the `FitResult` of one method on one data set.
@@ -44,9 +46,9 @@ def fit(
     ----------
     method : str
         A name in `METHODS`.
-    X : array of shape (n_rows, n_features) or Loss
+    X : array of shape (n_rows, n_features), Loss or CoxLoss
         An array means the class-balanced logistic loss of (X, y). A prepared `Loss` (then y is None) shares
-        its copies of the matrix between fits.
+        its copies of the matrix between fits. htp and graph-htp also take a `survival.CoxLoss`.
     y : array of shape (n_rows,), optional
         Labels; positive means y > 0.
     sparsity : int
@@ -64,16 +66,19 @@ def fit(
     checkpoints : sequence of int
         Numbers of epochs, at most `max_epochs`: `checkpoints[k]` of the result is, to the bit, the result with
         `max_epochs` k.
+    covariates : array of shape (n_rows, n_covariates), optional
+        For htp and graph-htp: columns, such as age, that are in every model without penalty. Their weights are
+        `covariate_weights` of the result.
     **settings
         Fields of `gradients.Sampling`: n_blocks, batch_size, mini_batch, inner_steps, option; and of
         `solver.Settings`: step, shrink, max_shrinks, intercept, max_epochs, tol, patience. Methods ignore what they do
         not use: iht samples nothing; htp and graph-htp have no steps, no epochs and no head, and of `intercept` they
         use only whether it is "none".
     """
-    loss = X if isinstance(X, Loss) else _logistic(X, y, LAM, sample_weight)
+    loss = X if isinstance(X, (Loss, CoxLoss)) else _logistic(X, y, LAM, sample_weight)
     rng = np.random.default_rng(0) if rng is None else rng
     options = {"network": network, "n_components": n_components, "head": head, "slack": slack, **settings}
-    draws, run = _prepare(method, loss, rng, checkpoints=checkpoints, **options)
+    draws, run = _prepare(method, loss, rng, checkpoints=checkpoints, covariates=covariates, **options)
     result = run(lam, sparsity, first)
     draws.rewind(result.epochs)
     return result
@@ -81,7 +86,7 @@ def fit(
 
 def fit_path(
     method: str,
-    X: ArrayLike | Loss,
+    X: ArrayLike | Loss | CoxLoss,
     y: ArrayLike | None = None,
     *,
     sparsities: Sequence[int],
@@ -95,7 +100,7 @@ def fit_path(
     Every fit starts at zero, so none depends on what else is in the grid, or inherits a neighbour's support and
     overfitting.
     """
-    loss = X if isinstance(X, Loss) else _logistic(X, y, LAM, sample_weight)
+    loss = X if isinstance(X, (Loss, CoxLoss)) else _logistic(X, y, LAM, sample_weight)
     seed = 0 if rng is None else int(rng.integers(2**63))
     _, run = _prepare(method, loss, np.random.default_rng(seed), **options)
     results: dict[tuple[float | None, int], FitResult] = {}
@@ -113,7 +118,7 @@ Run: TypeAlias = Callable[[float | None, int, tuple[np.ndarray, Projection] | No
 
 def _prepare(
     method: str,
-    loss: Loss,
+    loss: Loss | CoxLoss,
     rng: np.random.Generator,
     *,
     network: Network | None = None,
@@ -121,17 +126,22 @@ def _prepare(
     head: str | int = HEAD,
     slack: float = SLACK,
     checkpoints: Sequence[int] = (),
+    covariates: ArrayLike | None = None,
     **options: Any,
 ) -> tuple[Draws, Run]:
     """Return the rows drawn, and the function (lambda, sparsity, first projection) -> result of fits that draw them."""
     row = find_method(method)
+    if isinstance(loss, CoxLoss) and row.update != "refit":
+        raise ValueError(f"Cox's model needs a method that refits, htp or graph-htp; got method {method!r}")
     sampling, settings = make_settings(options)
     check_checkpoints(checkpoints, settings.max_epochs)
     check_sampling(loss.n_rows, sampling)
     if row.uses_network:
         network = check_network(network, method, loss.n_features)
     slack = check_number("slack", slack)
-    draws = Draws(ESTIMATORS[row.gradient](loss, sampling, rng), rng)
+    kept = None if covariates is None else _check_covariates(covariates, row.update, method, loss.n_rows)
+    # A pursuit draws nothing, so that any loss will do.
+    draws = Draws(ESTIMATORS[row.gradient](cast("Loss", loss), sampling, rng), rng)
 
     def run(lam: float | None, sparsity: int, first: tuple[np.ndarray, Projection] | None) -> FitResult:
         check_size("sparsity", sparsity, ("n_features", loss.n_features))
@@ -140,8 +150,8 @@ def _prepare(
             check_model(loss.n_features, sparsity, n_components, head)
             model = GraphSparsity(network, int(sparsity), int(n_components), head, slack, first)
         penalised = loss if lam is None else loss.with_lam(lam)
-        if row.update == "refit":
-            return pursue(penalised, model, settings.intercept != "none", checkpoints)
+        if row.update == "refit" or isinstance(penalised, CoxLoss):
+            return pursue(penalised, model, settings.intercept != "none", checkpoints, kept)
         return solve(penalised, draws, model, settings, checkpoints)
 
     return draws, run
@@ -231,6 +241,19 @@ def check_network(network: Network | None, method: str, n_features: int) -> Netw
             f"network must have one node per feature: X has {n_features} features, the network {network.n_nodes} nodes"
         )
     return network
+
+
+def _check_covariates(covariates: ArrayLike, update: str, method: str, n_rows: int) -> np.ndarray:
+    """Return the covariates as an array, or raise ValueError."""
+    if update != "refit":
+        raise ValueError(f"covariates need a method that refits, htp or graph-htp; got method {method!r}")
+    columns = np.asarray(covariates, dtype=np.float64)
+    if columns.ndim != 2 or len(columns) != n_rows or not np.isfinite(columns).all():
+        raise ValueError(
+            f"covariates must be finite numbers of shape (n_samples, n_covariates) with n_samples = {n_rows}; got "
+            f"shape {columns.shape}" + ("" if np.isfinite(columns).all() else " with NaN or infinity")
+        )
+    return columns
 
 
 def check_model(n_features: int, sparsity: int, n_components: int, head: str | int) -> None:

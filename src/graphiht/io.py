@@ -7,73 +7,67 @@ found and what to do. Everything is judged here, before any fit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from graphiht.columns import EVENT_COLUMNS, TIME_COLUMNS, FollowUp, are_probes
 from graphiht.edges import read_edges
 from graphiht.expression import LARGEST, Remedies, Say, read_expression
-from graphiht.tables import TableError, check_names, check_unique, number, read_table, shown, some
+from graphiht.tables import Table, TableError, check_names, check_unique, is_missing, number, read_table, shown, some
 
 __all__ = [
     "FollowUp",
     "Remedies",
     "TableError",
+    "read_covariate",
     "read_expression",
     "read_follow_up",
     "read_network",
-    "read_outcome",
 ]
 
 EVENTS = {"0": 0, "0.0": 0, "false": 0, "no": 0, "1": 1, "1.0": 1, "true": 1, "yes": 1}
-EVENT_COLUMNS = ("event", "status", "outcome", "os_event", "os_status", "vital_status", "death", "dead", "label", "y")
-TIME_COLUMNS = ("time", "os_time", "survival_time", "follow_up", "followup", "futime", "os_months", "days", "months")
-
-
-@dataclass(frozen=True)
-class FollowUp:
-    """The outcome table: patients, event 0 or 1, and time, None when there is none."""
-
-    patients: list[str]
-    event: np.ndarray
-    time: np.ndarray | None
+# What begins a word for an event.
+EVENT_WORDS = re.compile("1|dead|death|deceased|died|event|relaps|recur|progress|metast|pos", re.IGNORECASE)
 
 
 def read_follow_up(
-    path: str | Path, event: str | None = None, time: str | None = None, say: Say = lambda text: None
+    path: str | Path,
+    event: str | None = None,
+    time: str | None = None,
+    say: Say = lambda text: None,
+    values: dict[str, int] | None = None,
 ) -> FollowUp:
     """Return the outcome of each patient; `event` and `time` name columns where their names do not tell.
 
-    The column of patients is called patient, or is the first one. Other columns are left alone.
+    The column of patients is called patient, or is the first one. Other columns are left alone. `values` says which
+    values of the event mean 0 and 1.
     """
     path = str(path)
-    table = read_table(path)
-    for note in table.notes:
-        say(note)
-    header = [name.lower() for name in table.header]
-    ids = header.index("patient") if "patient" in header else 0
-    patients = table.text(ids)
-    check_names(path, "patient", patients)
-    check_unique(path, "patient", patients)
+    table, ids, patients = _patients(path, say)
     where = _column(path, table.header, event, EVENT_COLUMNS, "event", ids)
     if where is None:
         raise TableError(
-            f"{path}: expected a column event (0 or 1), found {some(table.header)}; name it so, or say which it is."
+            f"{path}: expected a column event (0 or 1), found {some(table.header)}; name it so, or say which it is: "
+            "--event COLUMN, or `event` under `own` in a configuration."
         )
-    events = [EVENTS.get(cell.lower(), -1) for cell in table.text(where)]
+    cells = table.text(where)
+    events = [EVENTS.get(cell.lower(), -1) if values is None else values.get(cell, -1) for cell in cells]
     if -1 in events:
         row = events.index(-1)
+        _refuse_words(path, table.header[where], cells)
         raise TableError(
-            f"{path}: expected 0 or 1 in column {some([table.header[where]])}, found "
-            f"{shown(table.text(where)[row])} for patient {patients[row]} ({events.count(-1)} such values)."
+            f"{path}: expected 0 or 1 in column {some([table.header[where]])}, found {shown(cells[row])} "
+            f"for patient {patients[row]} ({events.count(-1)} such values)."
         )
     if len(set(events)) < 2:
         raise TableError(f"{path}: expected patients with and without the event, found only {events[0]}.")
     when = _column(path, table.header, time, TIME_COLUMNS, "time", ids, where)
+    others = [name for i, name in enumerate(table.header) if i not in (ids, where, when)]
     if when is None:
-        return FollowUp(patients, np.array(events), None)
+        return FollowUp(patients, np.array(events), None, table.header[where], others=others)
     if table.header[when].lower() != "time" or table.header[where].lower() != "event":
         say(f"{path}: events from column {some([table.header[where]])}, times from column {some([table.header[when]])}")
     times = np.array([number(cell) for cell in table.text(when)])
@@ -84,7 +78,51 @@ def read_follow_up(
             f"{shown(table.text(when)[wrong[0]])} for patient {patients[wrong[0]]} ({len(wrong)} such values); correct "
             "it, or leave the patient out."
         )
-    return FollowUp(patients, np.array(events), times)
+    return FollowUp(patients, np.array(events), times, table.header[where], table.header[when], others)
+
+
+def _patients(path: str, say: Say) -> tuple[Table, int, list[str]]:
+    """Return a table with a row per patient, the position of the column that names them, and the names."""
+    table = read_table(path)
+    for note in table.notes:
+        say(note)
+    header = [name.lower() for name in table.header]
+    ids = header.index("patient") if "patient" in header else 0
+    patients = table.text(ids)
+    check_names(path, "patient", patients)
+    check_unique(path, "patient", patients)
+    return table, ids, patients
+
+
+def _refuse_words(path: str, column: str, cells: list[str]) -> None:
+    """Raise TableError that names the flag if the events are two words."""
+    words = sorted({cell for cell in cells if cell})
+    if len(words) != 2 or any(np.isfinite(number(word)) for word in words):
+        return
+    is_event = [EVENT_WORDS.match(word) is not None for word in words]
+    codes = is_event if sum(is_event) == 1 else [False, True]
+    flag = ",".join(f"{word}={int(code)}" for word, code in zip(words, codes, strict=True))
+    raise TableError(
+        f"{path}: column {shown(column)} contains {shown(words[0])} and {shown(words[1])}. Use 0 and 1, or pass "
+        f"--event-values {shown(flag, 100)} to `graphiht fit`."
+    )
+
+
+def read_covariate(path: str | Path, name: str, patients: Sequence[str]) -> np.ndarray:
+    """Return a column of a clinical table for some patients, NaN where it is not known."""
+    path = str(path)
+    table, _, rows = _patients(path, lambda text: None)
+    if name not in table.header:
+        raise TableError(f"{path}: no column {shown(name)} for a covariate; its columns are {some(table.header, 10)}.")
+    cells = dict(zip(rows, table.text(table.header.index(name)), strict=True))
+    values = np.array([number(cells.get(patient, "")) for patient in patients])
+    for patient, value in zip(patients, values, strict=True):
+        if np.isnan(value) and not is_missing(cells.get(patient, "")):
+            raise TableError(
+                f"{path}: covariate {shown(name)} of patient {patient} is {shown(cells[patient])}. Use numbers, "
+                "such as 0 and 1."
+            )
+    return values
 
 
 def _column(
@@ -102,12 +140,6 @@ def _column(
     return 1 - taken[0] if what == "event" and len(header) == 2 else None
 
 
-def read_outcome(path: str | Path, event: str | None = None) -> dict[str, int]:
-    """Return {patient: 0 or 1}."""
-    found = read_follow_up(path, event)
-    return dict(zip(found.patients, found.event.tolist(), strict=True))
-
-
 def read_network(
     path: str | Path, genes: Sequence[str], say: Say = lambda text: None
 ) -> tuple[np.ndarray, np.ndarray, int]:
@@ -122,6 +154,12 @@ def read_network(
     place = np.array([position.get(name, -1) for name in names])
     edges = place[pairs]
     measured = (edges >= 0).all(axis=1)
+    if not measured.any() and are_probes(genes):
+        raise TableError(
+            f"{path}: the genes of the expression file are probes of a microarray ({some(list(genes))}), but the edges "
+            f"are between genes ({some(names)}). Rename the probes by the annotation of their platform, or use the "
+            "network `coexpression` of a study, which needs no gene names."
+        )
     if not measured.any():
         raise TableError(
             f"{path}: expected edges between the genes of the expression file ({some(list(genes))}), found none: its "

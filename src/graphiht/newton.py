@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from graphiht import cox
 from graphiht._jit import compiled
 from graphiht.kernels import combine_columns, combine_rows, dot, loss_curvature, loss_slope, mean_loss
 
@@ -32,23 +33,23 @@ def second_moments(matrix, weights, is_centred):
 
 
 @compiled
-def minimise(kind, design, targets, row_weights, penalties, theta, tolerance):
+def minimise(kind, design, targets, row_weights, penalties, theta, tolerance, order, starts):
     """Return (theta, margins, objective) where the mean loss plus 1/2 sum penalties theta^2 is least.
 
     Damped Newton steps from `theta`; one with a decrement (about twice the gain) of at most `tolerance` is the last.
+    `order` and `starts` are for Cox's model, see `cox.partial_likelihood`; other losses ignore them.
     """
     rows, columns = np.arange(len(design)), np.arange(len(theta))
     margins, trial_margins, gradient = np.empty(len(rows)), np.empty(len(rows)), np.empty(len(columns))
-    coefficients, bends = np.empty(len(rows)), np.empty(len(rows))
     combine_columns(design, columns, theta, margins)
-    value = mean_loss(kind, margins, targets, row_weights, rows) + 0.5 * dot(penalties * theta, theta)
+    value = _value(kind, margins, targets, row_weights, order, starts) + 0.5 * dot(penalties * theta, theta)
     for _ in range(MAX_STEPS):
-        for i in rows:
-            coefficients[i] = row_weights[i] * loss_slope(kind, margins[i], targets[i]) / len(rows)
-            bends[i] = row_weights[i] * loss_curvature(kind, margins[i], targets[i]) / len(rows)
+        coefficients, second = _derivatives(kind, design, margins, targets, row_weights, order, starts)
         combine_rows(design, rows, coefficients, gradient)
         gradient += penalties * theta
-        direction = _solve(_hessian(design, bends, penalties), gradient)
+        for a in range(len(theta)):
+            second[a, a] = (1.0 + RIDGE) * second[a, a] + penalties[a]
+        direction = _solve(second, gradient)
         decrement = dot(gradient, direction)
         # So near the minimum a full step is right, and the loss is too flat to tell.
         is_last = decrement <= tolerance
@@ -56,7 +57,7 @@ def minimise(kind, design, targets, row_weights, penalties, theta, tolerance):
         for _ in range(MAX_HALVINGS):
             trial = theta - step * direction
             combine_columns(design, columns, trial, trial_margins)
-            trial_value = mean_loss(kind, trial_margins, targets, row_weights, rows)
+            trial_value = _value(kind, trial_margins, targets, row_weights, order, starts)
             trial_value += 0.5 * dot(penalties * trial, trial)
             # A NaN fails both comparisons.
             is_taken = is_last or trial_value <= value - 1e-4 * step * decrement
@@ -72,8 +73,30 @@ def minimise(kind, design, targets, row_weights, penalties, theta, tolerance):
 
 
 @compiled
-def _hessian(design, bends, penalties):
-    """Return the lower triangle of design^T diag(bends) design + diag(penalties), with a tiny ridge."""
+def _value(kind, margins, targets, row_weights, order, starts):
+    """Return the mean loss."""
+    if kind == cox.COX:
+        return cox.partial_likelihood(margins, targets, row_weights, order, starts)[0]
+    return mean_loss(kind, margins, targets, row_weights, np.arange(len(margins)))
+
+
+@compiled
+def _derivatives(kind, design, margins, targets, row_weights, order, starts):
+    """Return the derivative along each margin, and the lower triangle of the second derivatives along the weights."""
+    n = len(design)
+    if kind == cox.COX:
+        _, slopes, shares, deaths = cox.partial_likelihood(margins, targets, row_weights, order, starts)
+        return slopes, cox.hessian(design, shares, deaths, order, starts)
+    slopes, bends = np.empty(n), np.empty(n)
+    for i in range(n):
+        slopes[i] = row_weights[i] * loss_slope(kind, margins[i], targets[i]) / n
+        bends[i] = row_weights[i] * loss_curvature(kind, margins[i], targets[i]) / n
+    return slopes, _hessian(design, bends)
+
+
+@compiled
+def _hessian(design, bends):
+    """Return the lower triangle of design^T diag(bends) design."""
     n, size = design.shape
     out = np.zeros((size, size))
     whole = n - n % 4
@@ -89,8 +112,6 @@ def _hessian(design, bends, penalties):
         for a in range(size):
             for b in range(a + 1):
                 out[a, b] += bends[i] * design[i, a] * design[i, b]
-    for a in range(size):
-        out[a, a] = (1.0 + RIDGE) * out[a, a] + penalties[a]
     return out
 
 

@@ -39,7 +39,7 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True)
 class Signature:
-    """A linear score on a few genes.
+    """A linear score on a few genes, and maybe covariates.
 
     score = intercept + sum over genes of weight * (expression - mean) / scale; above `cut_off` the risk is high.
 
@@ -52,6 +52,8 @@ class Signature:
         Of each gene; mean and standard deviation are those of the training patients. None: the training patients were
         standardised within their cohorts, and so must be those it is applied to.
     intercept, cut_off : float
+    covariates : list of str
+        Those of `symbol` that are no genes but covariates, such as age.
     edges : list of (str, str)
         Edges of the network between the genes, for methods that use one.
     settings, training, provenance : dict
@@ -71,6 +73,7 @@ class Signature:
     settings: dict[str, Any] = field(default_factory=dict)
     training: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
+    covariates: list[str] = field(default_factory=list)
 
     @property
     def scaling(self) -> str:
@@ -117,6 +120,10 @@ class Signature:
                 )
             mean, deviation = np.nanmean(values, axis=0), np.nanstd(values, axis=0)
             scale = np.where(deviation > 0, deviation, 1.0)
+            # Units of covariates are the same everywhere.
+            fixed = [k for k, i in enumerate(measured) if self.symbol[i] in self.covariates]
+            if fixed and self.mean is not None and self.scale is not None:
+                mean[fixed], scale[fixed] = (np.array(each)[measured[fixed]] for each in (self.mean, self.scale))
         standardised = (values - mean) / scale
         unknown = np.isnan(standardised)
         standardised[unknown] = 0.0
@@ -141,9 +148,10 @@ class Signature:
         size = np.abs(np.array(self.weights))
         share = size[absent].sum() / size.sum() if size.sum() > 0 else 0.0
         names = [name for name, gone in zip(self.symbol, absent, strict=True) if gone]
+        what = "genes and covariates" if self.covariates else "genes"
         shown = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
         return [
-            f"{len(names)} of {len(self.symbol)} genes are missing ({shown}): they count as average, their terms are "
+            f"{len(names)} of {len(self.symbol)} {what} are missing ({shown}): they count as average, their terms are "
             f"left out; they carry {share:.0%} of the weight"
         ]
 
@@ -194,6 +202,7 @@ class Signature:
             found = stored.get("format", "none") if isinstance(stored, dict) else "none"
             raise SignatureError(f"{path}: expected the format {FORMAT!r}; found {shown(found)}")
         names = [each.name for each in fields(cls)]
+        stored.setdefault("covariates", [])  # which older files do not have
         lacking = [name for name in names if name not in stored]
         if lacking:
             raise SignatureError(f"{path}: expected a complete signature; found no {', '.join(lacking)}")
@@ -209,6 +218,8 @@ def _fault(stored: dict[str, Any]) -> str:
     scaled = [values for values in scaling if values is not None]
     if not isinstance(stored["method"], str) or not _are(str, symbol):
         return "the name of a method and names of genes"
+    if not _are(str, stored["covariates"]) or not set(stored["covariates"]) <= set(symbol):
+        return "covariates that have a weight"
     if not _are(int, stored["entrez"]) or len(stored["entrez"]) != len(symbol):
         return "an Entrez id, or 0, for each gene"
     if len(scaled) == 1 or not all(_are_finite(values) and len(values) == len(symbol) for values in scaled):

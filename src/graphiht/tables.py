@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 import stat
 import zlib
 from dataclasses import dataclass, field
@@ -235,7 +236,10 @@ def _separator(lines: list[str]) -> str:
 
 def _split(path: str, line: str, separator: str) -> list[str]:
     try:
-        return line.split() if separator == " " else next(csv.reader([line], delimiter=separator))
+        if separator == " ":
+            # Runs of spaces count as one; quotes, as R writes them, hold spaces.
+            return [a or b for a, b in re.findall(r'"([^"]*)"|(\S+)', line)]
+        return next(csv.reader([line], delimiter=separator))
     except csv.Error as error:
         raise TableError(f"{path}: expected the cells of a table; {error}.") from None
 

@@ -20,7 +20,8 @@ from graphiht.fitting import fit
 from graphiht.methods import METHODS
 from graphiht.network import Network
 from graphiht.scores import balanced_error, best_threshold
-from graphiht.signature import Signature
+from graphiht.signature import Signature, SignatureError
+from graphiht.survival import CoxLoss
 from synthetic import expression_rows, grid_edges, write_cohort, write_table
 
 GENES = [f"G{i}" for i in range(36)]
@@ -397,3 +398,118 @@ def test_a_method_that_does_not_exist_or_lacks_its_network_is_refused(folder, gr
     assert "lasso" in said
     assert "graph-svrg-iht" in said
     assert "--network" in graphiht("fit", *FILES, "--method", "graph-iht", status=2).stderr
+
+
+@pytest.fixture
+def clinical(folder, data):
+    """The working directory, with an outcome table of event, time, age and size."""
+    rng = np.random.default_rng(5)
+    X, _ = data
+    age = rng.normal(60, 10, 150)
+    score = ((X - X.mean(axis=0)) / X.std(axis=0))[:, [8, 13, 14, 15, 20]].sum(axis=1) + 0.1 * (age - 60)
+    seen = rng.exponential(50 * np.exp(-score))
+    censoring = rng.exponential(np.quantile(seen, 0.7), 150)
+    rows = zip(PATIENTS, 1 * (seen <= censoring), np.minimum(seen, censoring), age, rng.random(150), strict=True)
+    write_table(folder / "y.csv", [["patient", "event", "time", "age", "size"], *rows])
+    return folder, age
+
+
+def test_survival_with_covariates_from_fit_to_prediction(clinical, graphiht, data):
+    folder, age = clinical
+    run = graphiht(*FIT, "--survival", "--covariates", "age,size", "--slack", "0")
+    assert "graph-htp" in run.stdout
+    assert "concordance" in run.stdout
+    signature = Signature.read("signature.json")
+    assert signature.covariates == ["age", "size"]
+    assert set(signature.symbol[:-2]) == PLANTED
+    assert signature.training["cross_validated_concordance"] > 0.75
+    assert signature.weights[-2] > 0
+    assert signature.mean[-2] == pytest.approx(age.mean())
+    # Scores are those of the library on the standardised columns.
+    outcome = np.genfromtxt("y.csv", delimiter=",", skip_header=1)[:, 1:]
+    C, followed = outcome[:, 2:], outcome[:, :2]
+    Z, C = ((each - each.mean(axis=0)) / each.std(axis=0) for each in (data[0], C))
+    loss = CoxLoss(Z, *followed.T)
+    result = fit("graph-htp", loss, sparsity=5, slack=0, network=NETWORK, covariates=C)
+    graphiht(*PREDICT, "X.csv", "--clinical", "y.csv")
+    expected = Z @ result.weights + C @ result.covariate_weights
+    np.testing.assert_allclose(list(scores().values()), expected, atol=1e-9)
+    # Scaling within new patients leaves covariates in their unit.
+    with open("y.csv") as file:
+        older = [[row[0], *row[1:3], float(row[3]) + 10, row[4]] for row in list(csv.reader(file))[1:]]
+    write_table(folder / "older.csv", [["patient", "event", "time", "age", "size"], *older])
+    graphiht(*PREDICT, "X.csv", "--clinical", "older.csv", "--scale", "within")
+    step = 10 * signature.weights[-2] / signature.scale[-2]
+    np.testing.assert_allclose(list(scores().values()), expected + step, atol=1e-9)
+    said = graphiht(*PREDICT, "X.csv").stderr
+    assert "2 of 7 genes and covariates are missing (age, size)" in said
+
+
+def test_covariates_in_the_expression_file_are_neither_genes_nor_transformed(clinical, graphiht, data):
+    folder, age = clinical
+    counts = np.round(2 ** (6 + data[0]))
+    write_expression(folder / "X.csv", np.column_stack([age - 100, counts]), ["age", *GENES])
+    (folder / "y.csv").write_text((folder / "y.csv").read_text().replace("age", "weight"))
+    run = graphiht(*FIT, "--covariates", "age", "--transform", "log2")
+    signature = Signature.read("signature.json")
+    assert signature.method == "graph-htp"
+    assert signature.mean[-1] == pytest.approx(age.mean() - 100)
+    graphiht(*PREDICT, "X.csv")
+    with_age = np.column_stack([np.log2(1 + counts), age - 100])
+    expected = signature.score(with_age, [*GENES, "age"]).scores
+    np.testing.assert_allclose(list(scores().values()), expected, rtol=1e-12)
+    said = graphiht(*FIT, "--transform", "log2", "--method", "htp").stdout
+    assert "1 columns (age) have names of clinical variables and are left out" in said
+    assert "age" not in Signature.read("signature.json").symbol
+    assert "(age)" not in run.stdout
+
+
+def test_a_network_that_is_not_used_is_said(folder, graphiht):
+    said = graphiht(*FIT, "--method", "iht").stderr
+    assert said == "graphiht: note: method iht does not use the network edges.tsv; graph-iht does.\n"
+    assert Signature.read("signature.json").edges == []
+
+
+def test_signatures_of_before_have_no_covariates(fitted):
+    stored = json.loads((fitted / "signature.json").read_text())
+    del stored["covariates"]
+    (fitted / "signature.json").write_text(json.dumps(stored))
+    assert Signature.read("signature.json").covariates == []
+    (fitted / "signature.json").write_text(json.dumps(stored | {"covariates": ["age"]}))
+    with pytest.raises(SignatureError, match="covariates that have a weight"):
+        Signature.read("signature.json")
+
+
+def words_for_events(folder):
+    (folder / "y.csv").write_text((folder / "y.csv").read_text().replace(",1\n", ",DEAD\n").replace(",0\n", ",ALIVE\n"))
+
+
+def age_is_text(folder):
+    lines = (folder / "y.csv").read_text().splitlines()
+    text = "\n".join([lines[0] + ",age", *(f"{line},old" for line in lines[1:])])
+    (folder / "y.csv").write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("options", "damage", "words"),
+    [
+        (["--network", "scnet"], nothing, ["scnet: no such file", "`graphiht study --network scnet`"]),
+        (["--survival"], nothing, ["y.csv: --survival needs a column time"]),
+        (["--covariates", "age"], nothing, ["y.csv: no column 'age' for a covariate"]),
+        (["--covariates", "age"], age_is_text, ["y.csv: covariate 'age' of patient P000 is 'old'"]),
+        ([], words_for_events, ["column 'event' contains 'ALIVE' and 'DEAD'", "--event-values 'ALIVE=0,DEAD=1'"]),
+        (["--event-values", "DEAD"], words_for_events, ["--event-values must be like DECEASED=1,LIVING=0; got 'DEAD'"]),
+    ],
+)
+def test_what_users_met_ends_in_one_sentence(folder, graphiht, options, damage, words):
+    damage(folder)
+    assert_one_sentence(graphiht(*FIT, *options, status=2).stderr, words)
+    assert not (folder / "signature.tsv").exists()
+
+
+def test_words_for_events_are_read_as_told(folder, graphiht):
+    graphiht(*FIT)
+    before = read_genes()
+    words_for_events(folder)
+    graphiht(*FIT, "--event-values", "DEAD=1,ALIVE=0")
+    assert read_genes() == before

@@ -1,5 +1,6 @@
 """The scikit-learn estimators: the library's own checks, its tools, and bad input."""
 
+import pickle
 import warnings
 
 import networkx
@@ -7,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.feature_selection import SelectFromModel, SelectKBest
 from sklearn.linear_model import LogisticRegression
@@ -14,8 +16,11 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
+from sksurv.linear_model import CoxPHSurvivalAnalysis
+from sksurv.metrics import as_concordance_index_ipcw_scorer, concordance_index_censored
+from sksurv.util import Surv
 
-from graphiht import GraphIHTClassifier, GraphIHTRegressor, Network
+from graphiht import GraphIHTClassifier, GraphIHTRegressor, GraphIHTSurvival, Network
 from graphiht.graphs import as_network
 from graphiht.methods import METHODS
 from synthetic import grid_edges, noisy_classes, planted_regression
@@ -25,7 +30,6 @@ GRID = grid_edges(6)
 X = np.random.default_rng(0).standard_normal((240, 36))
 SUPPORT = np.array([8, 13, 14, 15, 20])
 y = np.where(X[:, SUPPORT].sum(axis=1) > 0.3, "event", "none")
-FEW_EPOCHS = {"check_class_weight_classifiers": "stopped early on purpose: classes weighted ten million to one"}
 # A row of weight two is one row of a block; the same row twice is two, in other blocks and with other draws.
 SAMPLING = {"check_sample_weight_equivalence_on_dense_data": "rows are sampled: a repeated row is drawn differently"}
 SAMPLED = [
@@ -41,8 +45,10 @@ SAMPLED = [
     [
         (GraphIHTClassifier(max_epochs=200), {}),
         (GraphIHTRegressor(), {}),
-        (GraphIHTClassifier(), FEW_EPOCHS),
-        *((estimator, SAMPLING) for estimator in SAMPLED),
+        (GraphIHTClassifier(), {}),
+        (GraphIHTClassifier(standardize=False, max_epochs=200), {}),
+        (GraphIHTRegressor(standardize=False), {}),
+        *((estimator, SAMPLING if isinstance(estimator, GraphIHTClassifier) else {}) for estimator in SAMPLED),
     ],
     ids=str,
 )
@@ -260,3 +266,147 @@ def test_convergence_is_warned_of_only_where_more_than_the_default_epochs_were_a
         assert GraphIHTClassifier(GRID, sparsity=5, max_epochs=500).fit(X, y).status_ == "converged"
     with pytest.warns(ConvergenceWarning, match="did not converge in 11 epochs: raise max_epochs or tol"):
         GraphIHTClassifier(GRID, sparsity=5, max_epochs=11, tol=0, patience=99).fit(X, y)
+
+
+ODD_SCALES = np.random.default_rng(9).permutation(10.0 ** np.linspace(-3, 4, 36))
+
+
+@pytest.mark.parametrize("method", ["iht", "htp", "graph-iht", "graph-htp"])
+def test_scale_and_origin_of_features_do_not_matter(method):
+    plain = GraphIHTClassifier(GRID, method, sparsity=5).fit(X, y)
+    for data in (X * 1000 + 500, X * ODD_SCALES + 1 / ODD_SCALES):
+        model = GraphIHTClassifier(GRID, method, sparsity=5).fit(data, y)
+        np.testing.assert_array_equal(model.support_, plain.support_)
+        np.testing.assert_allclose(model.decision_function(data), plain.decision_function(X), atol=1e-6)
+        assert model.score(data, y) == plain.score(X, y)
+    scaled = StandardScaler().fit_transform(X)
+    same = GraphIHTClassifier(GRID, method, sparsity=5, standardize=False).fit(scaled, y)
+    np.testing.assert_allclose(same.decision_function(scaled), plain.decision_function(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["iht", "htp", "graph-iht", "graph-htp"])
+def test_regressor_is_right_on_the_scale_of_its_input(method):
+    weights = np.zeros(36)
+    weights[SUPPORT] = [3.0, -2.0, 1.0, 2.0, -4.0]
+    data, target = X * ODD_SCALES + 50.0, 1e4 * X @ weights - 7e5
+    model = GraphIHTRegressor(GRID, method, sparsity=5, max_epochs=300, tol=1e-12).fit(data, target)
+    np.testing.assert_array_equal(model.support_, SUPPORT)
+    assert model.score(data, target) > 1 - 1e-6
+    np.testing.assert_allclose(model.coef_ * ODD_SCALES, 1e4 * weights, atol=20)
+    np.testing.assert_allclose(model.predict(data), data @ model.coef_ + model.intercept_, rtol=1e-9)
+    assert GraphIHTRegressor(GRID, method, sparsity=5).fit(data, target).score(data, target) > 0.98
+
+
+def test_no_intercept_means_none_on_the_scale_of_the_input():
+    target = 2.0 * (X[:, 0] + 3.0)
+    model = GraphIHTRegressor(None, "htp", sparsity=1, intercept="none").fit(X + 3.0, target)
+    assert model.intercept_ == 0
+    np.testing.assert_allclose(model.predict(X + 3.0), target, rtol=1e-9)
+
+
+def with_age(rng):
+    """Return the features with a column age in their midst, and classes that age decides more than any feature."""
+    age = rng.normal(60, 12, len(X))
+    data = frame(X)
+    data.insert(10, "age", age)
+    score = X[:, SUPPORT].sum(axis=1) + 0.2 * (age - 60) + 0.3 * rng.standard_normal(len(X))
+    return data, np.where(score > 0, "event", "none")
+
+
+@pytest.mark.parametrize("by", ["age", 10])
+def test_covariates_are_kept_and_are_no_nodes(by):
+    data, classes = with_age(np.random.default_rng(0))
+    if by == 10:
+        data = data.to_numpy()
+    ends = GRID + (GRID >= 10)
+    network = ends if by == 10 else [(NAMES[a], NAMES[b]) for a, b in GRID]
+    model = GraphIHTClassifier(network, "graph-htp", sparsity=5, slack=0, covariates=[by]).fit(data, classes)
+    expected = SUPPORT + (SUPPORT >= 10)
+    np.testing.assert_array_equal(model.support_, expected)
+    np.testing.assert_array_equal(model.covariates_, [10])
+    np.testing.assert_array_equal(model.get_support(indices=True), sorted([*expected, 10]))
+    assert model.transform(data).shape == (len(X), 6)
+    columns = np.asarray(data)[:, model.get_support()]
+    np.testing.assert_allclose(
+        model.decision_function(data), columns @ model.coef_[0][model.get_support()] + model.intercept_[0]
+    )
+    assert model.score(data, classes) > 0.85
+    # Another unit of age is another weight of age, and nothing else.
+    monthly = np.array(data)
+    monthly[:, 10] *= 12
+    other = GraphIHTClassifier(ends, "graph-htp", sparsity=5, slack=0, covariates=[10]).fit(monthly, classes)
+    np.testing.assert_allclose(other.coef_[0] * np.where(np.arange(37) == 10, 12, 1), model.coef_[0], atol=1e-6)
+
+
+def test_covariates_work_in_a_grid_search_over_a_pipeline():
+    data, classes = with_age(np.random.default_rng(0))
+    network = [(NAMES[a], NAMES[b]) for a, b in GRID]
+    model = GraphIHTClassifier(network, "graph-htp", sparsity=5, covariates=["age"])
+    pipeline = Pipeline([("scale", StandardScaler()), ("model", model)]).set_output(transform="pandas")
+    search = GridSearchCV(pipeline, {"model__covariates": [None, ["age"]]}, cv=3).fit(data, classes)
+    assert search.best_params_ == {"model__covariates": ["age"]}
+    assert "age" in search.best_estimator_.get_feature_names_out()
+
+
+@pytest.mark.parametrize("covariates", [["size"], [36], [-1], [1, 1], [True], [1.0], "size", list(range(36))])
+def test_covariates_that_are_no_columns_are_named(covariates):
+    with pytest.raises(ValueError, match=r"^covariates must"):
+        GraphIHTClassifier(None, "htp", covariates=covariates).fit(frame(X), y)
+    with pytest.raises(ValueError, match="htp or graph-htp; got method 'iht'"):
+        GraphIHTClassifier(covariates=[0]).fit(X, y)
+
+
+def survival_outcome(n_features=36, seed=0):
+    rng = np.random.default_rng(seed)
+    times = rng.exponential(np.exp(-X[:, SUPPORT].sum(axis=1)))
+    censoring = rng.uniform(0, np.quantile(times, 0.8), len(X))
+    return Surv.from_arrays(times <= censoring, np.minimum(times, censoring))
+
+
+def test_survival_estimator_finds_the_planted_nodes_and_predicts_risks():
+    outcome = survival_outcome()
+    event, time = (outcome[name] for name in outcome.dtype.names)
+    model = GraphIHTSurvival(GRID, sparsity=5, slack=0).fit(X * ODD_SCALES + 7.0, outcome)
+    np.testing.assert_array_equal(model.support_, SUPPORT)
+    risks = model.predict(X * ODD_SCALES + 7.0)
+    assert model.score(X * ODD_SCALES + 7.0, outcome) == concordance_index_censored(event, time, risks)[0] > 0.75
+    np.testing.assert_allclose(risks, (X * ODD_SCALES + 7.0) @ model.coef_, rtol=1e-12)
+    reference = CoxPHSurvivalAnalysis(alpha=0.1 * len(X), ties="breslow", tol=1e-14, n_iter=500)
+    reference.fit(StandardScaler().fit_transform(X)[:, SUPPORT], outcome)
+    np.testing.assert_allclose((model.coef_ * ODD_SCALES * X.std(axis=0))[SUPPORT], reference.coef_, atol=1e-6)
+
+
+def test_survival_estimator_works_in_the_tools_of_both_libraries():
+    outcome = survival_outcome()
+    pipeline = make_pipeline(StandardScaler(), GraphIHTSurvival(GRID, sparsity=5))
+    search = GridSearchCV(pipeline, {"graphihtsurvival__lam": [0.1, 1.0]}, cv=3, error_score="raise").fit(X, outcome)
+    assert search.best_score_ > 0.7
+    scorer = as_concordance_index_ipcw_scorer(GraphIHTSurvival(sparsity=5)).fit(X, outcome)
+    assert scorer.score(X, outcome) > 0.7
+    again = pickle.loads(pickle.dumps(clone(GraphIHTSurvival(GRID, sparsity=5)).fit(X, outcome)))
+    weighted = GraphIHTSurvival(GRID, sparsity=5).fit(X, outcome, sample_weight=np.full(len(X), 2.0))
+    np.testing.assert_allclose(weighted.coef_, again.coef_, atol=1e-9)
+    assert again.predict(X).shape == (len(X),)
+    adjusted = GraphIHTSurvival(sparsity=4, covariates=[8]).fit(X, outcome)
+    assert set(adjusted.get_support(indices=True)) == set(SUPPORT)
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        np.zeros(240),
+        np.zeros((240, 2)),
+        [True] * 240,
+        pd.DataFrame({"event": [True] * 240, "time": [1.0] * 240}),
+        np.zeros(240, dtype=[("event", float), ("time", float)]),
+        np.zeros(240, dtype=[("event", bool), ("time", float), ("age", float)]),
+    ],
+    ids=repr,
+)
+def test_an_outcome_that_is_no_survival_outcome_says_how_to_make_one(outcome):
+    with pytest.raises(ValueError, match=r"sksurv.util.Surv.from_arrays\(event, time\)"):
+        GraphIHTSurvival().fit(X, outcome)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        GraphIHTSurvival().fit(X, survival_outcome()[1:])
+    with pytest.raises(ValueError, match="htp or graph-htp"):
+        GraphIHTSurvival(method="iht").fit(X, survival_outcome())

@@ -154,7 +154,7 @@ def test_defaults_are_one_set(data):
     from graphiht import GraphIHTClassifier
 
     result = fit("graph-iht", *data, sparsity=20, network=NETWORK)
-    model = GraphIHTClassifier(NETWORK, sparsity=20).fit(*data)
+    model = GraphIHTClassifier(NETWORK, sparsity=20, standardize=False).fit(*data)
     np.testing.assert_array_equal(model.coef_[0], result.weights)
     assert model.intercept_[0] == result.intercept
     (path,) = fit_path("graph-iht", *data, sparsities=[20], network=NETWORK).values()

@@ -11,7 +11,7 @@ from graphiht import GraphIHTClassifier, GraphIHTRegressor
 from graphiht.fitting import fit, fit_path
 from graphiht.losses import balanced_logistic, least_squares
 from graphiht.network import Network
-from graphiht.pursuit import MAX_ITERATIONS, refit
+from graphiht.pursuit import MAX_ITERATIONS, free_columns, refit, refit_free
 from synthetic import grid_edges, noisy_classes, random_walk_support
 
 METHODS = ["htp", "graph-htp"]
@@ -43,8 +43,8 @@ def tiny_problem(seed, n_nodes=10, n_rows=40):
 
 
 def refitted_loss(loss, support):
-    start = loss.iterate(np.zeros(loss.n_features), np.empty(0, np.int64), 0.0)
-    return refit(loss, start, np.array(support), True, 1.0)[1]
+    columns = free_columns(loss.n_rows)
+    return refit(loss, refit_free(loss, columns), np.array(support), columns, 1.0).value
 
 
 def least_loss(loss, network, size):
@@ -91,6 +91,65 @@ def test_weights_are_those_of_scikit_learn_on_the_support(method, kind, has_inte
         assert result.intercept == pytest.approx(float(np.ravel(model.intercept_)[0]), abs=1e-6)
         x = loss.iterate(result.weights, result.support, result.intercept)
         assert loss.value(x) == pytest.approx(result.loss_trace[-1], rel=1e-12)
+
+
+def unpenalised(kind, loss, design, n_free):
+    """Return (weights, intercept) of scikit-learn with a ridge penalty on all but the last `n_free` columns."""
+    # A column a thousand times as long with the same penalty costs a millionth.
+    stretch = np.r_[np.ones(design.shape[1] - n_free), np.full(n_free, 1e5)]
+    if kind == "logistic":
+        model = LogisticRegression(C=1 / loss.lam / len(design), solver="newton-cholesky", tol=1e-12, max_iter=1000)
+    else:
+        model = Ridge(alpha=loss.lam * len(design), solver="svd")
+    model.fit(design * stretch, loss.targets, sample_weight=loss.row_weights)
+    return np.ravel(model.coef_) * stretch, np.ravel(model.intercept_)[0]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("kind", ["logistic", "squared"])
+@pytest.mark.parametrize("method", METHODS)
+def test_covariates_are_in_every_refit_without_penalty(method, kind):
+    X, y = classes()
+    rng = np.random.default_rng(3)
+    covariates = np.column_stack([rng.normal(55, 10, len(y)), 0.8 * y + rng.standard_normal(len(y))])
+    loss = make_loss(kind, X, y, lam=0.3)
+    result = fit(method, loss, sparsity=6, network=GRID, covariates=covariates)
+    assert 4 <= len(result.support) <= 6
+    design = np.column_stack([X[:, result.support], covariates])
+    coefficients, intercept = unpenalised(kind, loss, design, 2)
+    np.testing.assert_allclose(result.weights[result.support], coefficients[:-2], atol=1e-6)
+    np.testing.assert_allclose(result.covariate_weights, coefficients[-2:], atol=1e-6)
+    assert result.intercept == pytest.approx(intercept, abs=1e-4)
+    # Another unit of a covariate, and another origin, change its own weight and the intercept only.
+    other = fit(method, loss, sparsity=6, network=GRID, covariates=covariates * [12.0, 1.0] + [0.0, 1000.0])
+    np.testing.assert_allclose(other.weights, result.weights, atol=1e-7)
+    np.testing.assert_allclose(other.covariate_weights * [12.0, 1.0], result.covariate_weights, atol=1e-7)
+
+
+def test_a_gene_that_a_covariate_explains_is_not_selected():
+    """Features 0 to 3 predict; a covariate that is the sum of 0 and 1 leaves nothing for these."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 40))
+    loss = least_squares(X, X[:, :4].sum(axis=1), 1e-6)
+    path = Network([(i, i + 1) for i in range(39)], 40)
+    assert set(fit("graph-htp", loss, sparsity=4, slack=0.0, network=path).support) == {0, 1, 2, 3}
+    adjusted = fit("graph-htp", loss, sparsity=2, slack=0.0, network=path, covariates=X[:, [0]] + X[:, [1]])
+    np.testing.assert_array_equal(adjusted.support, [2, 3])
+    np.testing.assert_allclose(adjusted.covariate_weights, 1.0, atol=1e-4)
+
+
+def test_covariates_are_refused_in_one_sentence():
+    X, y = classes()
+    with pytest.raises(ValueError, match="htp or graph-htp; got method 'iht'"):
+        fit("iht", X, y, sparsity=3, covariates=X[:, :1])
+    for covariates in (X[:, 0], X[1:, :1], X[:, :1] * np.nan):
+        with pytest.raises(ValueError, match="covariates must be finite numbers of shape"):
+            fit("htp", X, y, sparsity=3, covariates=covariates)
+    path = fit_path("htp", X, y, sparsities=[2, 4], covariates=X[:, :1])
+    single = fit("htp", X, y, sparsity=4, covariates=X[:, :1])
+    np.testing.assert_array_equal(path[None, 4].weights, single.weights)
+    assert len(single.covariate_weights) == 1
+    assert len(fit("htp", X, y, sparsity=4).covariate_weights) == 0
 
 
 @pytest.mark.parametrize("kind", ["logistic", "squared"])

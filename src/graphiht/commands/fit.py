@@ -1,8 +1,9 @@
 """`graphiht fit`: one method on one expression matrix, and the signature it gives."""
 
 import argparse
+import re
 import sys
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +15,11 @@ from graphiht.imputation import KINDS, imputer
 from graphiht.methods import METHODS, find_method
 from graphiht.network import Network
 from graphiht.projection import HEADS
+from graphiht.pursuit import PursuitResult
 from graphiht.scores import balanced_error, best_threshold
 from graphiht.signature import LARGEST, Signature, provenance
 from graphiht.solver import CONVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
+from graphiht.survival import CoxLoss, concordance
 
 EXAMPLES = """\
 examples:
@@ -28,9 +31,13 @@ examples:
     graphiht fit --expression X.tsv --genes-in-rows --outcome y.csv \\
         --method iht --sparsity 30 --lambda 1
 
+  30 genes that predict survival beside age and tumour size, which are columns of y.csv:
+    graphiht fit --expression X.tsv --outcome y.csv --survival --covariates age,size --network edges.tsv --sparsity 30
+
 files (commas, tabs or semicolons, also gzip; Excel, Parquet, AnnData with the packages that read them):
   expression   patients and genes, in rows or columns: the patients of the outcome tell
-  outcome      patient, event (0 or 1), other columns are left alone; patients without an outcome are left out
+  outcome      patient, event (0 or 1), for --survival also time; patients without an outcome are left out. Its
+               columns, and copies of event or time, never become genes; --covariates may name them
   network      two columns of genes, maybe a confidence in (0, 1] or a score to 1000; SIF, GraphML
 
 It writes the signature (genes, weights, intercept, scaling, cut-off, settings, versions, sha256 of the files) as
@@ -46,14 +53,28 @@ class Data(NamedTuple):
     y: np.ndarray
     genes: list[str]
     network: Network | None
+    time: np.ndarray | None
+    covariates: list[str]
+    C: np.ndarray  # standardised
+    C_mean: np.ndarray
+    C_scale: np.ndarray
+
+
+class Model(NamedTuple):
+    """A fit on some of the patients, how it scales, and its scores of all patients."""
+
+    result: FitResult
+    mean: np.ndarray
+    scale: np.ndarray
+    scores: np.ndarray
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Declare the command."""
     command = commands.add_parser(
         "fit",
-        help="select genes that predict a binary outcome",
-        description="Select a small set of genes, connected in a network, that predicts a binary outcome.",
+        help="select genes that predict a binary outcome or survival",
+        description="Select a small set of genes, connected in a network, that predicts a binary outcome or survival.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -62,12 +83,22 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     add("--genes-in-rows", action="store_true", default=None, help="the matrix has genes in rows (else it is told)")
     add("--outcome", required=True, metavar="FILE", help="outcome of each patient")
     add("--event", metavar="COLUMN", help="column of the outcome, if its name does not tell")
+    add("--event-values", metavar="A=1,B=0", help="values of that column that mean 1 and 0, if they are words")
+    add("--survival", action="store_true", help="Cox's model of event and time; methods htp and graph-htp")
+    add("--time", metavar="COLUMN", help="column of the time, if its name does not tell")
+    add(
+        "--covariates", metavar="A,B", help="columns of either file to keep in the model, not penalised; htp, graph-htp"
+    )
     add("--transform", choices=["none", "log2"], default="none", help="log2 for counts (%(default)s)")
     add("--missing", choices=["stop", *KINDS], default="stop", help="missing values (%(default)s)")
     add("--duplicates", choices=["stop", "mean", "variance"], default="stop", help="repeated genes (%(default)s)")
     add("--network", metavar="FILE", help="edges between genes; needed by graph methods")
     add("--edge-costs", choices=["unit", "confidence"], default="unit", help="default: %(default)s")
-    add("--method", choices=list(METHODS), help="default: graph-iht, or iht without network")
+    add(
+        "--method",
+        choices=list(METHODS),
+        help="default: graph-iht; iht without network; htp for iht with --survival, --covariates",
+    )
     add("--sparsity", type=int, default=SPARSITY, metavar="S", help="genes to select (%(default)s)")
     add("--slack", type=float, default=SLACK, help="graph methods may select (1 + slack) S (%(default)s)")
     add("--n-components", type=int, default=N_COMPONENTS, metavar="G", help="connected pieces (%(default)s)")
@@ -96,67 +127,123 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Read, fit, choose the cut-off, write, print."""
-    method = arguments.method or ("graph-iht" if arguments.network else "iht")
+    kind = "htp" if arguments.survival or arguments.covariates else "iht"
+    method = arguments.method or (f"graph-{kind}" if arguments.network else kind)
     data = _read(arguments, method)
     options = {name: getattr(arguments, name) for name in _OPTIONS}
     print(f"{len(data.y)} patients ({data.y.sum()} with outcome 1), {len(data.genes)} genes")
 
-    mean, scale = _scaling(data.X)
-    Z = (data.X - mean) / scale
-    Z = _filled(Z, arguments.missing)(Z)
-    result = _fit(method, Z, data.y, data.network, arguments.seed, options)
+    model = _fit(method, data, np.arange(len(data.y)), arguments, options)
+    result = model.result
     held_out = _held_out_scores(method, data, arguments, options)
-    cut_off = 0.0 if held_out is None else best_threshold(data.y, held_out)
+    cut_off, training = _judged(data, model.scores, held_out)
     files = [arguments.expression, arguments.outcome, *([arguments.network] if data.network else [])]
     chosen = _strongest_first(result)
     signature = Signature(
         method=method,
-        symbol=[data.genes[i] for i in chosen],
-        entrez=[int(data.genes[i]) if data.genes[i].isdigit() else 0 for i in chosen],
-        weights=result.weights[chosen].tolist(),
-        mean=mean[chosen].tolist(),
-        scale=scale[chosen].tolist(),
+        symbol=[*(data.genes[i] for i in chosen), *data.covariates],
+        entrez=[int(data.genes[i]) if data.genes[i].isdigit() else 0 for i in chosen] + [0] * len(data.covariates),
+        weights=[*result.weights[chosen].tolist(), *getattr(result, "covariate_weights", np.empty(0)).tolist()],
+        mean=[*model.mean[chosen].tolist(), *data.C_mean.tolist()],
+        scale=[*model.scale[chosen].tolist(), *data.C_scale.tolist()],
         intercept=float(result.intercept),
         cut_off=cut_off,
         edges=_edges(data, chosen),
         settings={"lambda" if key == "lam" else key: value for key, value in options.items()}
-        | {"edge_costs": arguments.edge_costs, "folds": arguments.folds, "transform": arguments.transform},
+        | {"edge_costs": arguments.edge_costs, "folds": arguments.folds, "transform": arguments.transform}
+        | {"survival": arguments.survival},
         training={
             "patients": len(data.y),
             "events": int(data.y.sum()),
             "status": result.status,
             "epochs": result.epochs,
-            "cross_validated_error": None if held_out is None else balanced_error(data.y, held_out, cut_off),
+            **training,
         },
         provenance=provenance(arguments.seed, files),
+        covariates=data.covariates,
     )
     written = signature.write(arguments.output)
-    _print_result(signature, result, data, Z @ result.weights + result.intercept, arguments)
+    _print_result(signature, result, data, model.scores, arguments)
     print("written to " + " and ".join(map(str, written)))
 
 
 def _read(arguments: argparse.Namespace, method: str) -> Data:
-    outcome = io.read_outcome(arguments.outcome, arguments.event)
+    values = _event_values(arguments.event_values)
+    outcome = io.read_follow_up(arguments.outcome, arguments.event, arguments.time, values=values)
+    if arguments.survival and outcome.time is None:
+        raise io.TableError(f"{arguments.outcome}: --survival needs a column time. Name it so, or pass --time COLUMN.")
     missing = "stop" if arguments.missing == "stop" else "keep"
     remedies = io.Remedies("auto", arguments.transform, missing, arguments.duplicates)
-    rows = arguments.genes_in_rows
-    X, patients, genes = io.read_expression(arguments.expression, rows, list(outcome), remedies, print)
-    known = sorted((patient, row) for row, patient in enumerate(patients))
-    y = np.array([outcome[patient] for patient, _ in known])
+    names = [name.strip() for name in arguments.covariates.split(",")] if arguments.covariates else []
+    X, patients, genes = io.read_expression(
+        arguments.expression, arguments.genes_in_rows, outcome.patients, remedies, print, outcome, names
+    )
+    rows = sorted(range(len(patients)), key=patients.__getitem__)
+    patients = [patients[row] for row in rows]
+    place = {patient: i for i, patient in enumerate(outcome.patients)}
+    followed = [place[patient] for patient in patients]
+    y = outcome.event[followed]
     if len(set(y.tolist())) < 2:
         raise io.TableError(f"{arguments.outcome}: expected both outcomes among the patients, found only {y[0]}.")
+    C, X, genes = _covariates(arguments, names, X[rows], patients, genes)
     network, kept = _network(arguments, method, genes)
-    rows = [row for _, row in known]
+    time = outcome.time[followed] if arguments.survival and outcome.time is not None else None
     # One layout of memory, because sums depend on it in their last bit.
-    return Data(np.ascontiguousarray(X[rows][:, kept]), y, [genes[i] for i in kept], network)
+    X = np.ascontiguousarray(X[:, kept])
+    mean, scale = _scaling(C)
+    return Data(X, y, [genes[i] for i in kept], network, time, names, (C - mean) / scale, mean, scale)
+
+
+def _event_values(text: str | None) -> dict[str, int] | None:
+    """Return what the values of the event mean."""
+    if text is None:
+        return None
+    pairs = [pair.rpartition("=") for pair in text.split(",")]
+    values = {name.strip(): int(code) for name, _, code in pairs if name and code.strip() in ("0", "1")}
+    if len(values) != len(pairs) or set(values.values()) != {0, 1}:
+        raise ValueError(f"--event-values must be like DECEASED=1,LIVING=0; got {text!r}")
+    return values
+
+
+def _covariates(
+    arguments: argparse.Namespace, names: list[str], X: np.ndarray, patients: list[str], genes: list[str]
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Return the covariates, and the matrix and its genes without them.
+
+    A covariate is a column of the outcome file, whose names are no genes, or else of the expression file.
+    """
+    C = np.empty((len(X), len(names)))
+    for j, name in enumerate(names):
+        is_inside = name in genes
+        C[:, j] = X[:, genes.index(name)] if is_inside else io.read_covariate(arguments.outcome, name, patients)
+    unknown = np.isnan(C)
+    if unknown.any() and arguments.missing == "stop":
+        row, column = np.argwhere(unknown)[0]
+        raise io.TableError(
+            f"{arguments.outcome}: covariate {names[column]} of patient {patients[row]} is missing ({unknown.sum()} "
+            "such values). Leave these patients out, or pass --missing mean."
+        )
+    C = np.where(unknown, np.nanmean(C, axis=0), C) if unknown.any() else C
+    for name, spread in zip(names, np.ptp(C, axis=0), strict=True):
+        if not spread > 0:
+            raise ValueError(f"covariate {name} is the same in all patients. Leave it out of --covariates.")
+    kept = [i for i, gene in enumerate(genes) if gene not in names]
+    return C, X[:, kept], [genes[i] for i in kept]
 
 
 def _network(arguments: argparse.Namespace, method: str, genes: list[str]) -> tuple[Network | None, np.ndarray]:
     """Return the network of a graph method (else None) and the positions of the genes to use."""
     if not find_method(method).uses_network:
+        if arguments.network is not None:
+            _note(f"method {method} does not use the network {arguments.network}; graph-{method} does")
         return None, np.arange(len(genes))
     if arguments.network is None:
         raise ValueError(f"--network must be given for method {method}")
+    if re.fullmatch(r"[\w-]+", arguments.network) and not Path(arguments.network).exists():
+        raise ValueError(
+            f"--network {arguments.network}: no such file. Give a file of edges; networks that the repository ships, "
+            f"like scnet, are for studies: `graphiht study --network {arguments.network}` in a clone"
+        )
     edges, confidence, n_unknown = io.read_network(arguments.network, genes, print)
     costs = 1.01 - confidence if arguments.edge_costs == "confidence" else None
     network, kept = Network(edges, len(genes), costs, genes), np.arange(len(genes))
@@ -175,19 +262,24 @@ def _scaling(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.nanmean(X, axis=0), np.where(deviation > 0, deviation, 1.0)
 
 
-def _filled(Z: np.ndarray, kind: str) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what fills missing values of standardised rows, by the rows of Z alone."""
-    return imputer(Z, kind) if kind != "stop" else np.asarray
-
-
-def _fit(
-    method: str, X: np.ndarray, y: np.ndarray, network: Network | None, seed: int, options: dict[str, Any]
-) -> FitResult:
-    result = fit(method, X, y, network=network, rng=np.random.default_rng(seed), **options)
+def _fit(method: str, data: Data, rows: np.ndarray, arguments: argparse.Namespace, options: dict[str, Any]) -> Model:
+    """Return the model of some patients; scaling and imputation, too, look at them alone."""
+    mean, scale = _scaling(data.X[rows])
+    Z = (data.X - mean) / scale
+    # Missing values are filled in by the rows fitted to alone.
+    Z = Z if arguments.missing == "stop" else imputer(Z[rows], arguments.missing)(Z)
+    loss = CoxLoss(Z[rows], data.y[rows], data.time[rows]) if data.time is not None else None
+    given = (Z[rows], data.y[rows]) if loss is None else (loss, None)
+    options = options | {"covariates": data.C[rows]} if data.covariates else options
+    rng = np.random.default_rng(arguments.seed)
+    result = fit(method, *given, network=data.network, rng=rng, **options)
+    scores = Z @ result.weights + result.intercept
+    if isinstance(result, PursuitResult) and data.covariates:
+        scores += data.C @ result.covariate_weights
     # A signature with such weights could not be read.
     if not all(abs(value) < LARGEST for value in (result.intercept, *result.weights)):
         raise ValueError("the weights of the fit grew beyond all bounds; use a smaller --lambda")
-    return result
+    return Model(result, mean, scale, scores)
 
 
 def _held_out_scores(
@@ -203,7 +295,7 @@ def _held_out_scores(
         raise ValueError(f"--folds must be 0 or at least 2; got {arguments.folds}")
     n_folds = min(arguments.folds, int(np.bincount(data.y).min()))
     if n_folds < 2:
-        print("too few patients for folds: the cut-off is 0, probability one half")
+        print("too few patients for folds: no cross-validation")
         return None
     # Imported when needed: it takes longer than most fits.
     from sklearn.model_selection import StratifiedKFold
@@ -211,15 +303,24 @@ def _held_out_scores(
     scores = np.empty(len(data.y))
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=arguments.seed)
     for fitting, held_out in folds.split(data.X, data.y):
-        mean, scale = _scaling(data.X[fitting])
         # Fewer patients than the whole: a batch cannot be larger, nor can there be more blocks.
         limited = ("n_blocks", "batch_size", "mini_batch")
         fewer = {key: min(value, len(fitting)) for key in limited if (value := options[key])}
-        Z = (data.X - mean) / scale
-        Z = _filled(Z[fitting], arguments.missing)(Z)
-        result = _fit(method, Z[fitting], data.y[fitting], data.network, arguments.seed, options | fewer)
-        scores[held_out] = Z[held_out] @ result.weights + result.intercept
+        scores[held_out] = _fit(method, data, fitting, arguments, options | fewer).scores[held_out]
     return scores
+
+
+def _judged(data: Data, scores: np.ndarray, held_out: np.ndarray | None) -> tuple[float, dict[str, float | None]]:
+    """Return the cut-off, and how good the score is in patients held out.
+
+    A risk is high above the median, of patients held out if possible.
+    """
+    if data.time is not None:
+        judged = scores if held_out is None else held_out
+        value = None if held_out is None else concordance(data.y, data.time, held_out)
+        return float(np.median(judged)), {"cross_validated_concordance": value}
+    cut_off = 0.0 if held_out is None else best_threshold(data.y, held_out)
+    return cut_off, {"cross_validated_error": None if held_out is None else balanced_error(data.y, held_out, cut_off)}
 
 
 def _strongest_first(result: FitResult) -> list[int]:
@@ -245,18 +346,22 @@ def _print_result(
         print(f"{result.n_line_searches_failed} of {result.n_line_searches} line searches failed")
     if result.status not in (CONVERGED, EPOCH_LIMIT):
         _note(f"the fit {result.status}: its weights mean nothing")
-    if len(signature.symbol) < arguments.sparsity:
+    if len(result.support) < arguments.sparsity:
         _note(
-            f"{len(signature.symbol)} genes selected where --sparsity asks for {arguments.sparsity}: no others vary "
+            f"{len(result.support)} genes selected where --sparsity asks for {arguments.sparsity}: no others vary "
             "with the outcome and can be connected"
         )
-    error = balanced_error(data.y, scores)
-    print(f"balanced error on the patients fitted to, which is no estimate of the error on others: {error:.3f}")
-    crossed = signature.training["cross_validated_error"]
+    if data.time is None:
+        what, fitted = "balanced error", balanced_error(data.y, scores)
+        crossed, chosen = signature.training["cross_validated_error"], ", which was chosen there"
+    else:
+        what, fitted = "concordance", concordance(data.y, data.time, scores)
+        crossed, chosen = signature.training["cross_validated_concordance"], ", the median score there"
+    print(f"{what} on the patients fitted to, which is no estimate of the {what.split()[-1]} on others: {fitted:.3f}")
     if crossed is not None:
+        optimism = ", so that this is a little optimistic" if data.time is None else ""
         print(
-            f"in cross-validation at these settings: {crossed:.3f} at the cut-off {signature.cut_off:.4f}, which was "
-            "chosen there, so that this is a little optimistic"
+            f"in cross-validation at these settings: {crossed:.3f}; cut-off {signature.cut_off:.4f}{chosen}{optimism}"
         )
     neighbours = {gene: sum(gene in edge for edge in signature.edges) for gene in signature.symbol}
     width = max(len("gene"), *(len(gene) for gene in signature.symbol))

@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from graphiht import io
 from graphiht.signature import SCALINGS, Scored, Signature, SignatureError, write_whole
 from graphiht.tables import shown
@@ -32,6 +34,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     add = command.add_argument
     add("--signature", required=True, metavar="FILE", help="the signature's .json file")
     add("--expression", required=True, metavar="FILE", help="expression matrix of the new patients")
+    add("--clinical", metavar="FILE", help="table of the new patients with the covariates of the signature")
     add("--genes-in-rows", action="store_true", help="the matrix has genes in rows")
     add(
         "--scale",
@@ -51,7 +54,13 @@ def run(arguments: argparse.Namespace) -> None:
     if transform not in ("none", "log2"):
         raise SignatureError(f"{arguments.signature}: expected the transform none or log2, found {shown(transform)}")
     remedies = io.Remedies("auto", transform, missing="keep", constant="keep")
-    X, patients, genes = io.read_expression(arguments.expression, arguments.genes_in_rows, (), remedies, print)
+    X, patients, genes = io.read_expression(
+        arguments.expression, arguments.genes_in_rows, (), remedies, print, None, signature.covariates
+    )
+    if arguments.clinical:
+        absent = [name for name in signature.covariates if name not in genes]
+        X = np.column_stack([X, *(io.read_covariate(arguments.clinical, name, patients) for name in absent)])
+        genes = [*genes, *absent]
     try:
         scored = signature.score(X, genes, arguments.scale)
     except SignatureError as error:
@@ -64,8 +73,10 @@ def run(arguments: argparse.Namespace) -> None:
     write_whole(Path(arguments.output), _table(patients, scored))
     for note in scored.notes:
         print(f"graphiht: note: {arguments.expression}: {note}.", file=sys.stderr)
+    beside = f" and {', '.join(signature.covariates)}" if signature.covariates else ""
+    n_genes = len(signature.symbol) - len(signature.covariates)
     print(
-        f"{signature.method}, {len(signature.symbol)} genes, cut-off {signature.cut_off:.4f}: {len(patients)} "
+        f"{signature.method}, {n_genes} genes{beside}, cut-off {signature.cut_off:.4f}: {len(patients)} "
         f"patients, {int(scored.high.sum())} of high risk"
     )
     width = max(len("patient"), *(len(patient) for patient in patients))

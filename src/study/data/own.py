@@ -31,7 +31,7 @@ def read_own(
     )
     try:
         followed = read_follow_up(outcome, settings.get("event"), settings.get("time"), notes.append)
-        X, patients, genes = read_expression(expression, None, followed.patients, remedies, notes.append)
+        X, patients, genes = read_expression(expression, None, followed.patients, remedies, notes.append, followed)
     except TableError as error:
         raise StudyError(str(error)) from None
     row = {patient: i for i, patient in enumerate(followed.patients)}
