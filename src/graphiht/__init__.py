@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 # The estimators need scikit-learn, whose import takes longer than a fold's fits: load a name when asked for.
 _MODULES = {
