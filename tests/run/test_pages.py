@@ -46,7 +46,7 @@ def test_the_readmes_example_prints_what_its_comment_says(repository):
 
 
 def test_the_page_on_scikit_learn_runs(repository):
-    names, _ = run_page(repository / "docs/scikit_learn.md", repository / "docs")
+    names, _ = run_page(repository / "docs/python.md", repository / "docs")
     assert set(names["chosen"]) == set(names["refitted"][:-1].get_feature_names_out())
     assert names["search"].best_params_["model__sparsity"] in (4, 8, 16)
     assert names["counts"].between(0, 1 + 1e-9).all()

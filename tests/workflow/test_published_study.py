@@ -201,8 +201,8 @@ def test_own_splits_need_no_stored_ones(sandbox, served):
 
 
 def test_documented_snippets_run_on_any_results(sandbox, served, repository):
-    """Each of docs/published.md, on the small results; two of them count what we can count ourselves."""
-    blocks = re.findall(r"```python\n(.*?)```", (repository / "docs/published.md").read_text(), flags=re.S)
+    """Each of docs/paper.md, on the small results; two of them count what we can count ourselves."""
+    blocks = re.findall(r"```python\n(.*?)```", (repository / "docs/paper.md").read_text(), flags=re.S)
     said = []
     for block in blocks:
         code = block.replace("results/nki/scnet", RUN)

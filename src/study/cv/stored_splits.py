@@ -1,7 +1,7 @@
 """Read the outer folds of the published study, and draw inner folds for them.
 
 The inner folds in the published files are not used. They are positions in the outer training set, but the published
-code takes them for rows of the whole matrix, so that it tunes on patients of the outer test fold (docs/published.md).
+code takes them for rows of the whole matrix, so that it tunes on patients of the outer test fold (docs/paper.md).
 """
 
 from __future__ import annotations

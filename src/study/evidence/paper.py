@@ -87,7 +87,7 @@ DIFFERENT_DATA = (
 )
 SAME_DATA = (
     "The {same} are those of the paper's tables{folds}. What differs is the study: the paper's settings were tuned "
-    "with inner folds that saw test patients, ours were not (docs/published.md)."
+    "with inner folds that saw test patients, ours were not (docs/paper.md)."
 )
 
 
