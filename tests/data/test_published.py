@@ -1,5 +1,7 @@
 """The published data set: read as it is meant, and every mistake named."""
 
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -7,7 +9,14 @@ import pytest
 
 from published_data import CONNECTED, write_published
 from study.data.networks import join
-from study.data.published import bioplex_symbols, read_cohort, read_entrez, read_network, symbols
+from study.data.published import (
+    bioplex_symbols,
+    read_cohort,
+    read_entrez,
+    read_network,
+    read_published_network,
+    symbols,
+)
 
 NAMES = [pd.DataFrame({"entrez": [672, 675], "symbol": ["BRCA1", "BRCA2"]})]
 
@@ -59,3 +68,18 @@ def test_network_is_that_of_networkx(data):
     order = {node: i for i, node in enumerate(sorted(graph))}
     assert set(map(tuple, study.edges.tolist())) == {tuple(sorted((order[a], order[b]))) for a, b in graph.edges}
     assert len(study.edges) == CONNECTED == graph.number_of_edges()
+
+
+def test_other_cohorts_get_the_edges_between_their_genes_by_entrez_id(data):
+    """A cohort with some of the genes, in another order, a gene that the files lack and one without an id."""
+    folder, cohort = data["folder"], read_all(data["folder"])[0]
+    genes = np.random.default_rng(0).permutation(len(cohort.entrez))[:20]
+    other = replace(cohort, X=cohort.X[:, [*genes, 0, 0]], entrez=np.array([*cohort.entrez[genes], 0, 999_999]))
+    files = {"edges": folder / "edge.txt", "pathways": folder / "pathways.txt", "entrez": folder / "entrez.mat"}
+    edges, confidence = read_published_network(other, {}, **files)
+    assert set(confidence) == {1.0}
+    found = {frozenset(pair) for pair in other.entrez[edges].tolist()}
+    graph = by_networkx(data["edges"], data["pathways"], data["entrez"])
+    ids = [(data["entrez"][a], data["entrez"][b]) for a, b in graph.edges]
+    assert found == {frozenset(pair) for pair in ids if set(pair) <= set(other.entrez.tolist())}
+    assert 0 < len(found) == len(edges) < graph.number_of_edges()

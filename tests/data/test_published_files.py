@@ -50,7 +50,7 @@ def refusal(base, target, blob=BLOB):
     assert len(sentence) < 800
     assert sentence.startswith(f"{target}: cannot download ")
     assert "Set `published: base_url` to a mirror or to a local folder" in sentence
-    assert sentence.endswith("or use the default cohort nki, which needs none of these files.")
+    assert sentence.endswith("or use the default cohort nki and network scnet, which need none of these files.")
     return sentence
 
 

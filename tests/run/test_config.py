@@ -110,7 +110,7 @@ def test_the_schema_lists_what_the_registries_have(schema):
         ({"slack": -1}, "slack: -1 is less than the minimum of 0."),
         ({"zzz": 1}, "unknown key zzz; expected one of cohort, "),
         ({"folds": "five"}, "folds: 'five' is not of type 'integer'."),
-        ({"cohort": "own", "network": "published"}, "network: expected one of scnet, .*, own with cohort own, found"),
+        ({"cohort": "nki", "network": "own"}, "network: expected one of scnet, .*, published with cohort nki, found"),
         ({"published": {"url": "x"}}, "unknown key url under published; did you mean base_url?"),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_list_of_one_is_that_one(schema):
         ({"network": ["scnet", "scnet"]}, "network: .* has non-unique elements."),
         (
             {"cohort": ["nki", "own"], "network": ["coexpression", "scnet", "own"]},
-            "network: expected one of scnet, .*, coexpression with cohort nki, found own",
+            "network: expected one of scnet, .*, published with cohort nki, found own",
         ),
         (
             {

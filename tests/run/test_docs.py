@@ -67,6 +67,7 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
         {
             "n_patients": 9,
             "n_events": 4,
+            "n_genes_measured": 7,
             "n_genes": 5,
             "known_genes": ["A"],
             "known_genes_listed": 3,

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -238,6 +239,27 @@ def test_wrong_checksum_stops_the_run(empty, served):
         empty, "error: data/downloads/published/vant.mat: cannot download http://127.0.0.1", "its git blob id is", "nki"
     )
     assert "vant.mat" not in left
+
+
+def test_the_network_alone_joins_another_cohort(empty, served):
+    """An own cohort that names its genes by Entrez id; `check` and the workflow fetch what they lack."""
+    genes = served.content["entrez"].tolist()
+    rows = [line.split(",") for line in (empty / "own/expression.csv").read_text().splitlines()]
+    rows[0][1:] = map(str, reversed(genes))
+    (empty / "own/expression.csv").write_text("\n".join(",".join(row) for row in rows) + "\n")
+    own = {"expression": "own/expression.csv", "outcome": "own/outcome.csv"}
+    use(empty, served.address, cohort="own", own=own)
+    call = [".venv/bin/python", "-m", "study.run.check", "config/small.json"]
+    environment = {**os.environ, "PYTHONPATH": str(empty / "src")}
+    done = subprocess.run(call, cwd=empty, env=environment, capture_output=True, text=True, check=False)
+    assert f"{CONNECTED} genes and {CONNECTED} edges in the network's largest connected component" in done.stdout, done
+    assert "To run the study: make study CONFIG=config/small.json" in done.stdout
+    shutil.rmtree(empty / DOWNLOADS)
+    run(empty, "results/own/published/study.npz")
+    study = Study.load(empty / "results/own/published/study.npz")
+    assert sorted(path.name for path in (empty / DOWNLOADS).iterdir()) == ["edge.txt", "entrez.mat", "pathways.txt"]
+    ring = {frozenset((genes[i], genes[(i + 1) % CONNECTED])) for i in range(CONNECTED)}
+    assert {frozenset(pair) for pair in study.entrez[study.edges].tolist()} == ring
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.io import loadmat
 
-from study.data.networks import bioplex_table
+from study.data.networks import bioplex_table, by_entrez
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort
@@ -96,6 +96,7 @@ def read_published(
 def read_published_network(
     cohort: Cohort, settings: dict, edges: str | Path, pathways: str | Path, entrez: str | Path
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the edges of the paper's network, and confidence 1 for each."""
-    pairs = read_network(edges, pathways, read_entrez(entrez))
-    return pairs, np.ones(len(pairs))
+    """Return (edges, confidence) of the paper's network between the genes of a cohort; each confidence is 1."""
+    ids = read_entrez(entrez)
+    a, b = ids[read_network(edges, pathways, ids)].T
+    return by_entrez(pd.DataFrame({"a": a, "b": b, "confidence": 1.0}), cohort.entrez)

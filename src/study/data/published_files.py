@@ -20,8 +20,8 @@ LONGEST = 1800  # seconds for a file, all attempts together
 SILENCE = 30  # seconds without a byte that end an attempt
 PAUSES = (1, 2, 4)  # seconds before each further attempt
 REMEDY = (
-    "Set `published: base_url` to a mirror or to a local folder that has the file, or use the default cohort nki, "
-    "which needs none of these files."
+    "Set `published: base_url` to a mirror or to a local folder that has the file, or use the default cohort nki and "
+    "network scnet, which need none of these files."
 )
 
 

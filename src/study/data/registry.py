@@ -283,10 +283,9 @@ NETWORKS = {
         has_confidence=False,
     ),
     "published": NetworkSpec(
-        "the paper's",
+        "the paper's, between genes of its pathways (needs the internet)",
         "the paper's network, between genes of its pathways",
         {"edges": "published:edge.txt", "pathways": "published:pathways.txt", "entrez": "published:entrez.mat"},
-        cohort="published",
         has_confidence=False,
     ),
     "own": NetworkSpec(

