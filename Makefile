@@ -7,6 +7,8 @@ RUN ?= results/nki/scnet
 # The newest report.
 REPORT ?= $(shell ls -t reports/*/report.html reports/*/*/report.html 2>/dev/null | head -n 1)
 BENCH ?= results/nki/scnet/study.npz
+# Whether `make site` runs the examples: force or off.
+EXAMPLES ?= force
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
@@ -95,8 +97,8 @@ findings: $(READY) ## Write docs/key_figures.json from the results of the study 
 screenshots: $(READY) ## Take the pictures of docs/report.md from a report (REPORT=file)
 	$(BIN)/python docs/screenshots.py --report "$(REPORT)"
 
-site: docs .venv/.docs ## Build the documentation and run its examples: docs/_build/html/index.html (a minute or two)
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html
+site: docs .venv/.docs ## Build the documentation and run its examples, in minutes (EXAMPLES=off: without them, in seconds)
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -D nb_execution_mode=$(EXAMPLES) -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 pins: $(READY) ## Write requirements.txt and docs/requirements.txt with the hashes of all packages

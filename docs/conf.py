@@ -1,6 +1,5 @@
 """How Sphinx builds the documentation: `make site`. Nothing is fetched, when it is built or when it is read."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -18,9 +17,8 @@ html_copy_source = False
 
 myst_heading_anchors = 3
 
-# A page with code is run when it is built, and the build ends where an example does.
-# Read the Docs has no environment to run a study in.
-nb_execution_mode = "off" if "READTHEDOCS" in os.environ else "force"
+# `make site` runs the examples with -D nb_execution_mode=force. Read the Docs cannot: the tutorial runs a study.
+nb_execution_mode = "off"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 600
 nb_merge_streams = True

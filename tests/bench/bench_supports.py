@@ -2,7 +2,7 @@
 
     python tests/bench/bench_supports.py --study results/nki/scnet/study.npz
 
-Writes docs/measured/projections.csv, which docs/projection.md quotes. On the study's network and the first and the last
+Writes docs/measured/projections.csv for docs/performance.md. On the study's network and the first and the last
 vector of fits of graph-iht: this package's tail projection, pcst_fast with the plain search, and the optimum by HiGHS
 (`exact.py`). With equal edge costs an answer of pcst_fast depends on the order of the edges.
 """

@@ -20,11 +20,10 @@ from study.data.registry import COHORTS, NETWORKS
 from study.io import read_json, write_text
 from study.methods import METHODS, STUDY
 from study.run.key_figures import FIGURES
-from study.tables import OPEN_ENDED, TABLES, markdown
+from study.tables import TABLES, markdown
 
 FINDINGS = "docs/findings.md"
-PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/methods.md", "docs/results.md")
-PAGES += ("docs/htp.md", "docs/performance.md", "docs/projection.md")
+PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/methods.md", "docs/performance.md", "docs/running.md")
 # What makes the tables that are not part of the study, by the first word of their names.
 EXPERIMENTS = {
     "controls": "controls",
@@ -106,13 +105,12 @@ def cohorts(repository: Path) -> str:
 
 
 def result_tables(repository: Path) -> str:
-    """Return the tables of a run with their columns."""
+    """Return the tables of a run."""
     rows = []
     for name, table in TABLES.items():
         target = EXPERIMENTS.get(Path(name).name.split("_")[0])
-        file = f"`{name}.csv`" + (f" (`snakemake {target}`)" if target else "")
-        rows.append([file, table.row, ", ".join([*table.columns, *([OPEN_ENDED[name]] if name in OPEN_ENDED else [])])])
-    return _rows("file | a row is | columns", rows)
+        rows.append([f"`{name}.csv`" + (f" (`snakemake {target}`)" if target else ""), table.row])
+    return _rows("file | a row is", rows)
 
 
 def _rows(head: str, rows: Iterator[list[str]] | list[list[str]]) -> str:
