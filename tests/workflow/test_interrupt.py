@@ -25,8 +25,8 @@ def test_an_interrupted_run_ends_and_names_a_command_that_continues(blank, tmp_p
         os.killpg(run.pid, kind) if kind == signal.SIGINT else run.send_signal(kind)
         said += run.stdout.read()
         assert run.wait() != 0
-    assert "The run stopped before its end. Finished files are kept." in said
-    assert "To continue: .venv/bin/snakemake --cores 2 --configfile config/ring.json" in said
+    assert "The run stopped before its end. Finished files are kept." in said, said
+    assert "To continue: .venv/bin/snakemake --cores 2 --configfile config/ring.json" in said, said
     assert "Traceback" not in said
     assert "execution failed" not in said, "an interrupt is no failure"
     assert not list(study.rglob(".*.part"))
