@@ -27,6 +27,8 @@ def section(inputs: Inputs) -> Section:
         shown.draw("early-stopping", early_stopping(paths[paths["method"] == name], f"inner {scoring}"))
     frame = chosen.assign(setting=chosen["setting"].map(NAMES))
     shown.tabulate("chosen", frame, columns("method setting value folds share is_end"), limit=12)
-    ends = chosen[chosen["is_end"] == 1].groupby("method", sort=False)["share"].sum()
+    # A distilled model has two penalties.
+    at_end = chosen[chosen["is_end"] == 1].groupby(["method", "setting"], sort=False)["share"].sum()
+    ends = at_end.groupby("method", sort=False).max()
     shown.numbers = {"scoring": scoring, "method": name, "ends": ends[ends > RARELY].to_dict()}
     return shown
