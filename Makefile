@@ -24,7 +24,7 @@ SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help check study open compare pooled smoke test test-all bench lint format docs findings screenshots \
+.PHONY: help check study open compare pooled paper smoke test test-all bench lint format docs findings screenshots \
   site pins verify clean
 
 help: ## Show this list
@@ -54,6 +54,9 @@ compare: $(READY) ## Compare our metrics with the paper's, and the graph methods
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/pooled-scnet/report.html
 	@$(BIN)/snakemake --cores $(CORES) --configfile config/pooled.yaml $(BRIEF)
 	@$(BIN)/snakemake --cores $(CORES) --configfile config/pooled_fixed.yaml $(BRIEF)
+
+paper: $(READY) ## Run the paper's protocol as printed (hours); report in reports/paper/nki-scnet/report.html
+	@$(BIN)/snakemake --cores $(CORES) --configfile config/paper.yaml $(BRIEF)
 
 smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/nki-scnet/report.html
 	@$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml $(BRIEF)

@@ -33,8 +33,8 @@ class Sampling:
         SCSG's B (default ceil(n_rows / n_blocks)) and b (default ceil(B / K)). A mini_batch given to SVRG
         replaces its blocks by uniform batches.
     inner_steps : int, optional
-        K: of SVRG the steps of an epoch, by default n_blocks; of SCSG what its default mini-batch is made for, b =
-        ceil(B / K), by default 2.
+        K: of SVRG the steps of an epoch, by default n_blocks or, with a mini_batch, ceil(n_rows / b); of SCSG what its
+        default mini-batch is made for, b = ceil(B / K), by default 2.
     option : {1, 2}
         How SCSG chooses the number of inner steps, see `SCSG`.
     """
@@ -202,12 +202,10 @@ class SCSG(SVRG):
 
 
 def _svrg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SVRG:
-    inner: Blocks | Batches
     if sampling.mini_batch is None:
-        inner = Blocks(loss.n_rows, sampling.n_blocks, rng)
-    else:
-        inner = Batches(loss.n_rows, sampling.mini_batch, rng)
-    return SVRG(loss, inner, sampling.inner_steps or sampling.n_blocks)
+        return SVRG(loss, Blocks(loss.n_rows, sampling.n_blocks, rng), sampling.inner_steps or sampling.n_blocks)
+    inner = Batches(loss.n_rows, sampling.mini_batch, rng)
+    return SVRG(loss, inner, sampling.inner_steps or -(-loss.n_rows // sampling.mini_batch))
 
 
 def _scsg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SCSG:

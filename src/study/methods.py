@@ -33,6 +33,10 @@ class Method:
         The library's method that its learner fits, if that has another name.
     gradient : str, optional
         Its gradient estimator, if it is one of the paper's eight.
+    mini_batch : int, optional
+        The rows b of each inner step of SVRG and SCSG, as Algorithms 1 and 2 print them, with K = n / b and B / b.
+    option : {1, 2}, optional
+        How SCSG chooses K; else the configuration says.
     update : {"", "step", "refit"}
         How its weights move, if it is the library's or made of it: along the gradient, as the paper's eight do, or to
         the minimum on the support. Baselines have none.
@@ -66,6 +70,8 @@ class Method:
     learner: str
     fits: str = ""
     gradient: str | None = None
+    mini_batch: int | None = None
+    option: int | None = None
     update: str = ""
     package: str = ""
     uses_network: bool = False
@@ -91,25 +97,29 @@ class Method:
 
     @property
     def iterates(self) -> bool:
-        """Whether it is one of the paper's eight."""
+        """Whether it is one of the paper's eight, or one of them as printed."""
         return self.gradient is not None
 
     @property
     def samples(self) -> bool:
-        """Whether its gradients are over random rows, so that the number of blocks matters."""
+        """Whether its gradients are over random rows."""
         return self.gradient not in (None, "full")
 
     def blocks(self, n_blocks: list[int]) -> list[int]:
         """Return the numbers of blocks that make a difference to the method."""
-        return sorted(n_blocks) if self.samples else [1]
+        # SVRG has the whole gradient at its anchor, and its mini-batches are no blocks.
+        return sorted(n_blocks) if self.samples and not (self.gradient == "svrg" and self.mini_batch) else [1]
 
     def shared_part(self, n_blocks: list[int]) -> str | None:
-        """Return the part (`top`, `graph`) whose one-block fits the method takes over, or None.
+        """Return the part (`top`, `graph`, `printed`) whose one-block fits the method takes over, or None.
 
-        Over one block every estimator is the full gradient, SCSG's apart.
+        Over one block every estimator is the full gradient, SCSG's apart. As printed, SVRG and Option II of SCSG over
+        one block draw the same rows.
         """
         if not self.iterates or 1 not in self.blocks(n_blocks):
             return None
+        if self.mini_batch:
+            return None if self.option == 1 else "printed"
         return next((part for part, name in PARTS.items() if name == equivalent(self.name, 1)), None)
 
     def own_blocks(self, n_blocks: list[int]) -> list[int]:
@@ -255,6 +265,35 @@ METHODS = {
             in_study=False,
             is_quick=False,
         ),
+        replace(
+            _library("graph-svrg-iht", "#7A3E12", "the paper's Algorithm 1 to the letter: b = 1, K = n"),
+            name="graph-svrg-iht-printed",
+            label="GraphSVRG-IHT as printed",
+            fits="graph-svrg-iht",
+            mini_batch=1,
+            cost=400.0,
+            in_study=False,
+        ),
+        replace(
+            _library("graph-scsg-iht", "#B15C93", "the paper's Algorithm 2, Option I: b = 1, K geometric of mean B"),
+            name="graph-scsg-iht-option-1",
+            label="GraphSCSG-IHT Option I",
+            fits="graph-scsg-iht",
+            mini_batch=1,
+            option=1,
+            cost=650.0,
+            in_study=False,
+        ),
+        replace(
+            _library("graph-scsg-iht", "#E5A9CB", "the paper's Algorithm 2, Option II: b = 1, K = B"),
+            name="graph-scsg-iht-option-2",
+            label="GraphSCSG-IHT Option II",
+            fits="graph-scsg-iht",
+            mini_batch=1,
+            option=2,
+            cost=650.0,
+            in_study=False,
+        ),
         Method(
             "iht-converged",
             "IHT to the end",
@@ -281,10 +320,10 @@ METHODS = {
     )
 }
 STUDY = [name for name, row in METHODS.items() if row.in_study]
-ITERATIVE = [name for name, row in METHODS.items() if row.iterates]
+ITERATIVE = [name for name, row in METHODS.items() if row.iterates and name in LIBRARY]
 OF_LIBRARY = [name for name in METHODS if name in LIBRARY]
 # One-block fits that several methods have in common, and the method that makes them.
-PARTS = {"top": "iht", "graph": "graph-iht"}
+PARTS = {"top": "iht", "graph": "graph-iht", "printed": "graph-svrg-iht-printed"}
 # With the network: the method with the same gradients and updates and without.
 PAIRS = {name: same_estimator(name, "top") for name in OF_LIBRARY if METHODS[name].uses_network}
 # Compared as groups: in every outer training set the member of least inner error stands for its group. Graph methods

@@ -159,6 +159,9 @@ def test_default_sizes_are_those_of_the_study():
     svrg = ESTIMATORS["svrg"](loss, Sampling(n_blocks=2), np.random.default_rng(0))
     assert svrg.n_steps == 2
     assert sorted(len(block) for block in svrg.inner.blocks) == [29, 30]
+    # With mini-batches of its own, an epoch of SVRG is a pass: K = ceil(59/2).
+    svrg = ESTIMATORS["svrg"](loss, Sampling(mini_batch=2), np.random.default_rng(0))
+    assert (svrg.inner.size, svrg.n_steps) == (2, 30)
 
 
 def test_block_and_svrg_see_the_same_blocks(problem):

@@ -1,4 +1,4 @@
-"""The paper's eight methods as learners."""
+"""The paper's eight methods as learners, and its two algorithms as printed."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ class IHT(Learner):
 
     def __init__(self, method: Method, settings: dict, study: Study):
         self.name = method.fits or method.name
-        self.settings = settings
         self.lambdas = sorted(settings["lambdas"], reverse=True)
         epochs = sorted(method.epochs or settings["epochs"])
         self.most_epochs = epochs[-1]
         self.options = solver_options(study, settings, method.uses_network)
         if method.tolerance:
             self.options["tol"] = method.tolerance
-        if method.gradient == "scsg":
+        self.options["option"] = method.option or settings["scsg_option"]
+        if method.mini_batch:
+            self.options["mini_batch"] = method.mini_batch
+        elif method.gradient == "scsg":
             self.options["inner_steps"] = settings["scsg_inner_steps"]
         self.points = [
             Point(lam, sparsity, blocks, epochs=number)
@@ -52,7 +54,6 @@ class IHT(Learner):
                 sparsities=sorted({point.sparsity for point in own}),
                 lambdas=sorted({point.lam for point in own}, reverse=True),
                 n_blocks=blocks,
-                option=self.settings["scsg_option"],
                 rng=np.random.default_rng(seed),
                 max_epochs=epochs[-1],
                 checkpoints=epochs,

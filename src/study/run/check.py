@@ -60,7 +60,8 @@ def estimate(config: dict, study: Study) -> float:
     grid = len(config["sparsities"]) * len(config["lambdas"])
     seconds = 0.0
     for method in map(METHODS.get, config["methods"]):
-        fits = max(len(method.own_blocks(config["n_blocks"])), 0.2) if method.iterates else method.cost
+        by_blocks = method.iterates and not method.mini_batch
+        fits = max(len(method.own_blocks(config["n_blocks"])), 0.2) if by_blocks else method.cost
         seconds += folds * grid * fits * SECONDS_PER_FIT[method.uses_network]
     return size * seconds
 
