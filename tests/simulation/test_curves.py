@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import chain
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from graphiht.gradients import Batches, Blocks
@@ -15,7 +16,7 @@ from study.simulation import graphs, layout, recovery
 from study.simulation.as_published import PublishedBlock, PublishedSCSG, PublishedSVRG
 from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, per_epoch
 from study.simulation.designs import Problem, planted
-from study.simulation.experiments import FIGURES, METHODS, Sizes, run_figure
+from study.simulation.experiments import FIGURES, LONG_SVRG, METHODS, OPTION_I, Sizes, run_figure
 from study.simulation.graphs import grid
 from study.simulation.run import RUNNERS
 
@@ -53,6 +54,28 @@ def test_data_points_are_every_row_of_every_gradient(problem, method, points, st
     assert [row["data_points"] for row in rows] == [0, *(points * epoch - less for epoch in range(1, 4))]
     assert [row["steps"] for row in rows] == [steps * epoch for epoch in range(4)]
     assert per_epoch(setting, N) == (steps, points)
+
+
+def test_option_one_draws_its_steps_and_counts_what_it_takes(problem):
+    """Geometric from 0 on with mean B/b = 4: 400 epochs within five standard errors."""
+    setting = replace(SETTING, method="graph-scsg-iht", eta=0.01, epochs=400, option=1)
+    table = pd.DataFrame(curve(setting, problem, np.random.default_rng(1)))
+    steps = table["steps"].diff()[1:]
+    assert abs(steps.mean() - 4) < 5 * np.sqrt(4 * 5 / 400)
+    assert (steps == 0).mean() == pytest.approx(2 / (8 + 2), abs=0.1)
+    np.testing.assert_array_equal(table["data_points"].diff()[1:], 8 + 2 * 2 * steps)
+    # An epoch without a step leaves the residual as it is.
+    assert (table["residual"].diff()[1:][steps == 0] == 0).all()
+
+
+def test_scsg_of_all_rows_and_single_ones_is_svrg_to_the_bit(problem):
+    setting = replace(SETTING, batch=N, mini_batch=1, inner_steps=N)
+    scsg, svrg = (
+        curve(replace(setting, method=method), problem, np.random.default_rng(1))
+        for method in ("graph-scsg-iht", "graph-svrg-iht")
+    )
+    assert scsg == svrg
+    assert curve(replace(setting, method="graph-scsg-iht", option=1), problem, np.random.default_rng(1)) != svrg
 
 
 def test_rows_are_zero_and_the_full_gradient_step_by_hand(problem):
@@ -155,8 +178,10 @@ def test_figures_have_every_method_in_every_panel_and_k_from_the_sizes(figure):
         assert len({(setting.panel, setting.curve) for setting in made}) == len(made)
         if made[0].scaling == MEANS:
             for setting in made:
-                top = setting.batch if setting.curve == setting.method else SIZES.rows
+                top = SIZES.rows if setting.curve.endswith(LONG_SVRG) else setting.batch
                 assert setting.inner_steps == -(-top // setting.mini_batch)
+            options = {setting.curve: setting.option for setting in made}
+            assert [curve for curve in options if options[curve] == 1] == ["graph-scsg-iht" + OPTION_I]
 
 
 def test_published_sizes_are_those_of_the_two_scripts():
@@ -198,8 +223,21 @@ def test_seeds_of_a_figure_do_not_depend_on_each_other():
 def test_bands_are_quartiles_relative_to_the_start():
     table = run_figure("fig2", 7, 1, 5, SIZES)
     found = bands(table, "epoch")
-    row = found[(found["panel"] == "s = 6") & (found["curve"] == "graph-iht") & (found["epoch"] == 3)].iloc[0]
+    row = found[(found["panel"] == "s = 6") & (found["curve"] == "graph-iht") & (found["x"] == 3)].iloc[0]
     runs = table[(table["panel"] == "s = 6") & (table["curve"] == "graph-iht")]
     levels = [run["residual"].iloc[3] / run["residual"].iloc[0] for _, run in runs.groupby("seed")]
     assert row["median"] == pytest.approx(np.median(levels))
     assert (row["low"], row["high"]) == pytest.approx(tuple(np.sort(levels)[[1, 3]]))
+
+
+def test_bands_of_seeds_that_use_other_numbers_of_data_points():
+    """At the median 15 the seeds are at 1 - .5 * 15/10, .5 + ... of their start; the third has ended at 12."""
+    runs = [
+        pd.DataFrame({"panel": "p", "curve": "c", "method": "m", "seed": seed, "data_points": x, "residual": y})
+        for seed, (x, y) in enumerate([([0, 10, 20], [2, 1, 0]), ([0, 5, 15], [4, 3, 1]), ([0, 6, 12], [1, 1, 1])])
+    ]
+    found = bands(pd.concat(runs), "data_points")
+    assert found["x"].tolist() == [0, 6, 15]
+    # At 6: .7, .7 and 1. At 15: .25 and .25 of the two that got there.
+    assert found["median"].tolist() == pytest.approx([1, 0.7, 0.25])
+    assert found["high"].tolist() == pytest.approx([1, 1, 0.25], abs=0.31)

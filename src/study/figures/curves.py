@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from study.figures.style import styled
 from study.methods import colour, find, label, uses_network
-from study.simulation.experiments import LONG_SVRG, SIZES
+from study.simulation.experiments import LONG_SVRG, OPTION_I, SIZES
 from study.simulation.layout import axes as axes_of
 
 AXES = {"epoch": "epochs", "data_points": "data points used"}
@@ -33,13 +33,20 @@ _TOP = 10.0
 
 
 def bands(curves: pd.DataFrame, axis: str) -> pd.DataFrame:
-    """Return the quartiles over seeds of residual / start per panel, curve and epoch, and x on the axis."""
-    starts = curves.groupby(["panel", "curve", "seed"], sort=False)["residual"].transform("first")
-    groups = curves.assign(level=curves["residual"] / starts).groupby(["panel", "curve", "method", "epoch"], sort=False)
-    table = groups["level"].quantile([0.25, 0.5, 0.75], interpolation="nearest").unstack()
-    table.columns = ["low", "median", "high"]
-    # With blocks of unequal size the data points differ a little between seeds.
-    return table.assign(x=groups[axis].median()).reset_index()
+    """Return the quartiles over seeds of residual / start per panel and curve, at the median x of each epoch.
+
+    By Option I seeds differ in the data points of an epoch; between epochs their residuals are interpolated, and a
+    seed that has used fewer than x is left out.
+    """
+    tables = []
+    for (panel, curve, method), runs in curves.groupby(["panel", "curve", "method"], sort=False):
+        seeds = [run for _, run in runs.groupby("seed")]
+        x = np.median([run[axis] for run in seeds], axis=0)
+        levels = [np.interp(x, run[axis], run["residual"] / run["residual"].iloc[0], right=np.nan) for run in seeds]
+        low, median, high = np.nanquantile(levels, [0.25, 0.5, 0.75], axis=0, method="nearest")
+        key = {"panel": panel, "curve": curve, "method": method}
+        tables.append(pd.DataFrame(key | {"x": x, "low": low, "median": median, "high": high}))
+    return pd.concat(tables, ignore_index=True)
 
 
 def framed(rows: int, columns: int, title: str, curves: list[str], text: str, **options) -> tuple[Figure, np.ndarray]:
@@ -60,16 +67,16 @@ def framed(rows: int, columns: int, title: str, curves: list[str], text: str, **
 
 
 def line_style(curve: str) -> dict:
-    """Return how a curve is drawn: full with the network, dotted without, dashed with K = n/b."""
-    method = curve.removesuffix(LONG_SVRG)
+    """Return how a curve is drawn: full with the network, dotted without, dashed with K = n/b, or by Option I."""
+    method, _, variant = curve.partition(" ")
     graph = uses_network(method)
-    style = (0, (4, 2)) if curve != method else "-" if graph else ":"
-    return {"color": colour(method), "linestyle": style, "linewidth": 1.5 if graph else 1.1}
+    styles = {"": "-" if graph else ":", LONG_SVRG.strip(): (0, (4, 2)), OPTION_I.strip(): (0, (4, 1.5, 1, 1.5))}
+    return {"color": colour(method), "linestyle": styles[variant], "linewidth": 1.5 if graph else 1.1}
 
 
 def _name(curve: str) -> str:
-    method = curve.removesuffix(LONG_SVRG)
-    return label(method) + curve.removeprefix(method).replace(" K", ", K")
+    method, *variant = curve.split(" ", 1)
+    return ", ".join([label(method), *variant])
 
 
 def draw_curves(figure: str, curves: pd.DataFrame) -> tuple[list[pd.DataFrame], list[Figure]]:
@@ -147,15 +154,14 @@ def caption(figure: str, curves: pd.DataFrame) -> str:
 
 
 def _sizes(curves: pd.DataFrame) -> str:
-    anchored = curves[curves["method"].map(lambda name: find(name).gradient in ("svrg", "scsg"))]
-    steps = {
-        dashed: ", ".join(map(str, sorted(part["inner_steps"].unique())))
-        for dashed, part in anchored.groupby(anchored["curve"] != anchored["method"])
-    }
-    batches = ", ".join(map(str, sorted(curves["batch"].unique())))
+    def values(variant: str, column: str) -> str:
+        return ", ".join(map(str, sorted(curves.loc[curves["curve"].str.endswith(variant), column].unique())))
+
     return (
-        f"B = {batches} (rows of a GraphStoIHT block and of SCSG's batch); SVRG and SCSG take K = ceil(B/b) = "
-        f"{steps[False]} inner steps, dashed: SVRG takes K = ceil(n/b) = {steps[True]}; head {curves['head'].iloc[0]}."
+        f"B = {values('', 'batch')} (rows of a GraphStoIHT block and of SCSG's batch); SVRG and SCSG take "
+        f"K = ceil(B/b) = {values(OPTION_I, 'inner_steps')} inner steps (SCSG: Option II; dash-dotted: Option I, a "
+        f"geometric K of that mean), dashed: SVRG takes K = ceil(n/b) = {values(LONG_SVRG, 'inner_steps')}; "
+        f"head {curves['head'].iloc[0]}."
     )
 
 
@@ -168,7 +174,8 @@ def _sizes_as_published(curves: pd.DataFrame) -> str:
             gradient = find(first.method).gradient
             if uses_network(first.method) and gradient in ("svrg", "scsg"):
                 outer = f"B = {first.batch}, " if gradient == "scsg" else ""
-                sizes.append(f"{_name(first.curve)} {outer}b = {first.mini_batch}, K = {first.inner_steps}")
+                mean = "of mean " if first.option == 1 else "= "
+                sizes.append(f"{_name(first.curve)} {outer}b = {first.mini_batch}, K {mean}{first.inner_steps}")
         rows.append(f"{row}: {'; '.join(sizes)}; head {part['head'].iloc[0]}")
     return (
         ". ".join(row[0].upper() + row[1:] for row in rows)

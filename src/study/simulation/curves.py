@@ -39,6 +39,9 @@ class Setting:
         B: rows of a block (block gradients) and of SCSG's outer batch; SVRG's is n.
     mini_batch, inner_steps : int
         b and K of SVRG and SCSG; Algorithm 1 has b = 1.
+    option : {1, 2}
+        Algorithm 2's choice of SCSG's steps: 1 draws their number in each epoch (see `graphiht.gradients.SCSG`) and
+        `inner_steps` is its mean; 2 takes `inner_steps`.
     """
 
     panel: str
@@ -53,12 +56,13 @@ class Setting:
     n_components: int
     epochs: int
     head: str
+    option: int = 2
 
 
 def per_epoch(setting: Setting, n_rows: int) -> tuple[int, int]:
     """Return the steps of an epoch, and its data points: every row of every gradient, blocks being of equal size.
 
-    The first epoch of SVRG and SCSG as published has K b data points less.
+    Option I has these on average. The first epoch of SVRG and SCSG as published has K b data points less.
     """
     gradient = find_method(setting.method).gradient
     if gradient == "full":
@@ -80,7 +84,7 @@ def make_estimator(setting: Setting, loss, rng: np.random.Generator):
     inner = Batches(loss.n_rows, setting.mini_batch, rng)
     if gradient == "svrg":
         return estimator_class(loss, inner, setting.inner_steps)
-    estimator = estimator_class(loss, Batches(loss.n_rows, setting.batch, rng), inner, option=2, rng=rng)
+    estimator = estimator_class(loss, Batches(loss.n_rows, setting.batch, rng), inner, setting.option, rng)
     estimator.n_steps = setting.inner_steps
     return estimator
 
@@ -109,7 +113,10 @@ def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[
         residuals.append(np.inf)
         errors.append(np.inf)
         points.append(points[-1] + points_per_epoch)
-    return [
-        {"epoch": epoch, "steps": steps * epoch, "data_points": used, "residual": residual, "error": error}
-        for epoch, (used, residual, error) in enumerate(zip(points, residuals, errors, strict=True))
-    ]
+    rows = []
+    for epoch, (used, residual, error) in enumerate(zip(points, residuals, errors, strict=True)):
+        taken = steps * epoch
+        if setting.option == 1:
+            taken = (used - epoch * setting.batch) // (2 * setting.mini_batch)
+        rows.append({"epoch": epoch, "steps": taken, "data_points": used, "residual": residual, "error": error})
+    return rows

@@ -13,11 +13,12 @@ whole table (Bonferroni). With 50 seeds and 600 comparisons "ahead" means ahead 
 
 A **case** is one panel on one x axis, and its state is that of its least favourable comparison. A claim is tested in
 several cases, and that under each of several **readings** of what the paper leaves open: SVRG's number of inner steps,
-K = ceil(B/b) and K = n/b (of the published code: its two states). The verdict is
+K = ceil(B/b) or K = n/b, and SCSG's, by Option I or II (of the published code: its two states). The verdict is
 
 - **holds**: shown in every case, under every reading;
 - **holds in part**: shown in some cases and not in others;
-- **refuted**: shown in no case, and contradicted in one at least under every reading;
+- **refuted**: shown in no case, and contradicted in one at least under every reading; of a claim about supports
+  "not seen with our projection", because another projection may choose others;
 - **undecided**: shown in no case, and not contradicted under one reading at least.
 
 The same words are used of each reading by itself.
@@ -32,7 +33,13 @@ import numpy as np
 import pandas as pd
 from scipy.stats import quantile_test
 
-HOLDS, IN_PART, REFUTED, OPEN = "holds", "holds in part", "refuted", "undecided"
+HOLDS, IN_PART, NOT_SEEN, REFUTED, OPEN = VERDICTS = (
+    "holds",
+    "holds in part",
+    "not seen with our projection",
+    "refuted",
+    "undecided",
+)
 SHOWN, UNDECIDED, CONTRADICTED = STATES = "shown", "undecided", "contradicted"
 ERROR = 0.05
 # Differences of log10 are at most this; those above half of it are printed as "over 1,000".

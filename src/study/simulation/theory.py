@@ -6,8 +6,8 @@
 
 with a = alpha the restricted strong convexity of F and b = beta the restricted smoothness of every f_i (every
 mini-batch).
-The proof has sqrt(1 - a_0^2) where the statement has sqrt(1 - a_0). A bound needs lambda < 1 and delta < 1 - lambda;
-then the error of an inner step falls by delta / (1 - lambda).
+The proof has sqrt(1 - a_0^2) where the statement has sqrt(1 - a_0). A bound needs delta + lambda < 1. Theorem 2 then
+promises a factor delta / (1 - lambda) per inner step, which does not follow from the proof's (13); `epoch_factor` does.
 
 alpha and beta over sampled supports bound the true ones from above and below: they can refute the conditions and never
 certify them.
@@ -30,7 +30,8 @@ from study.simulation.designs import Problem
 from study.simulation.experiments import SIZES, Sizes, make_problem
 from study.simulation.graphs import connected_support, grid
 
-# Approximation factors of the tail and head projections; proven by Hegde, Indyk and Schmidt 2015.
+# Approximation factors c_T and c_H, proven by Hegde, Indyk and Schmidt 2015 for projections that may return larger sets
+# than the model has; our projection has no finite c_T (`test_our_tail_projection_has_no_constant`).
 PROVEN = math.sqrt(7.0), math.sqrt(1.0 / 14.0)
 IDEAL = 1.0, 1.0
 ROUNDING = 1e-10
@@ -98,10 +99,21 @@ def best_alpha0(alpha: float, beta: float, head: float) -> float:
     return head * alpha * tau - contraction(alpha, beta, tau)
 
 
-def bound(alpha: float, beta: float, eta: float, factors: tuple[float, float]) -> dict[str, float]:
+def epoch_factor(delta: float, lam: float, steps: float, option: int = 2) -> float:
+    """Return the factor of the error in an epoch that follows from (13); below 1 if delta + lambda < 1.
+
+    (13) is e_k <= delta e_(k-1) + lambda e_0, so e_K <= (delta^K + lambda (1 - delta^K) / (1 - delta)) e_0. By Option I
+    K is geometric with mean `steps`, and delta^K has the mean 1 / (1 + steps (1 - delta)).
+    """
+    power = delta**steps if option == 2 else 1.0 / (1.0 + steps * (1.0 - delta))
+    return power + lam * (1.0 - power) / (1.0 - delta)
+
+
+def bound(alpha: float, beta: float, eta: float, factors: tuple[float, float], steps: int) -> dict[str, float]:
     """Return delta (as stated, as in the proof), lambda, and what they promise; NaN where there is no bound.
 
-    Without alpha_0 > 0 the theorem's lemma, and so delta, has no meaning.
+    Printed is the factor of an inner step, corrected that of an epoch of `steps` inner steps. Without alpha_0 > 0 the
+    theorem's lemma, and so delta, has no meaning.
     """
     tail, head = factors
     alpha_0 = best_alpha0(alpha, beta, head) if alpha > 0.0 else math.nan
@@ -110,9 +122,13 @@ def bound(alpha: float, beta: float, eta: float, factors: tuple[float, float]) -
     deltas = [math.nan, math.nan]
     if alpha_0 > 0.0:
         deltas = [(1.0 + tail) * (step + math.sqrt(max(1.0 - a, 0.0))) for a in (alpha_0, alpha_0**2)]
-    stated, proof = (delta / (1.0 - lam) if delta < 1.0 - lam else math.nan for delta in deltas)
-    names = ("alpha_0", "delta_stated", "delta_proof", "lambda", "factor_stated", "factor_proof")
-    return dict(zip(names, (alpha_0, *deltas, lam, stated, proof), strict=True))
+    found = {"alpha_0": alpha_0, "lambda": lam}
+    for name, delta in zip(("stated", "proof"), deltas, strict=True):
+        holds = delta + lam < 1.0
+        found[f"delta_{name}"] = delta
+        found[f"printed_{name}"] = delta / (1.0 - lam) if holds else math.nan
+        found[f"corrected_{name}"] = epoch_factor(delta, lam, steps) if holds else math.nan
+    return found
 
 
 def observed(errors: np.ndarray, steps_per_epoch: int) -> float:
@@ -159,6 +175,7 @@ def _rows(
     for mini in mini_batches:
         beta = smoothness(problem.A, supports, _batches(n, mini, rng))
         low, high = interval(alpha, beta)
+        steps = math.ceil(sizes.batch_size / mini)
         for eta in (*sizes.learning_rates, 1.0 / beta):
             row = {
                 "design": name,
@@ -166,6 +183,7 @@ def _rows(
                 "nodes_of_supports": int(np.median([len(support) for support in supports])),
                 "rows": n,
                 "mini_batch": mini,
+                "inner_steps": steps,
                 "alpha": alpha,
                 "beta": beta,
                 "ratio": beta / alpha if alpha > 0 else math.inf,
@@ -175,9 +193,10 @@ def _rows(
                 "eta_allowed": int(low < eta < high),
             }
             for label, factors in (("proven", PROVEN), ("ideal", IDEAL)):
-                for key, value in bound(alpha, beta, eta, factors).items():
-                    row[f"{key}_{label}"] = _or(value, "no bound") if key.startswith("factor") else value
-            yield row | {"observed": _per_step(sizes, master_seed, problems, mini, eta)}
+                for key, value in bound(alpha, beta, eta, factors, steps).items():
+                    is_factor = key.startswith(("printed", "corrected"))
+                    row[f"{key}_{label}"] = _or(value, "no bound") if is_factor else value
+            yield row | {"observed": _per_step(sizes, master_seed, problems, mini, steps, eta)}
 
 
 def _or(value: float, otherwise: str) -> str:
@@ -185,10 +204,9 @@ def _or(value: float, otherwise: str) -> str:
     return otherwise if math.isnan(value) else f"{value:.6g}"
 
 
-def _per_step(sizes: Sizes, master_seed: int, problems: list[Problem], mini: int, eta: float) -> float:
+def _per_step(sizes: Sizes, master_seed: int, problems: list[Problem], mini: int, steps: int, eta: float) -> float:
     """Return the observed factor per step of GraphSVRG with mini-batches of this size on some problems."""
     sparsity, batch = len(problems[0].support), sizes.batch_size
-    steps = math.ceil(batch / mini)
     setting = Setting("", "", "graph-svrg-iht", MEANS, sparsity, eta, batch, mini, steps, 1, sizes.epochs, sizes.head)
     curves = (
         curve(setting, problem, generator(master_seed, seed, 0, "simulated rows"))

@@ -11,6 +11,7 @@ from study.report.blocks import Column, Missing, Section
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import listed
+from study.simulation.judging import VERDICTS
 
 TITLES = {
     "fig1": "Different learning rates",
@@ -25,7 +26,6 @@ TITLES = {
 }
 # Experiments beyond the paper's, which take longer.
 BEYOND = ("recovery", "families", "scaling")
-VERDICTS = ("holds", "holds in part", "refuted", "undecided")
 BY_POINTS = "_data_points"
 
 
