@@ -196,15 +196,33 @@ def test_bound_holds_on_data_where_projections_are_exact(eta, steps):
     assert (errors[1:] <= found * errors[:-1] + ROUNDING).all()
 
 
+def approximation(vectors, sizes):
+    """(c_T, c_H) of our projection without slack on the 3 x 3 grid, against all its connected sets."""
+    network, found, sets = grid(3), [], {}
+    for size in set(sizes):
+        chosen = [list(nodes) for nodes in itertools.combinations(range(9), size)]
+        sets[size] = np.array([np.isin(np.arange(9), c) for c in chosen if network.n_components(np.array(c)) == 1])
+    for v, size in zip(vectors, sizes, strict=True):
+        connected = sets[size]
+        ours = np.isin(np.arange(9), tail(v, network, size, slack=0.0).support)
+        out, inside = v**2 @ ~ours / (~connected @ v**2).min(), v**2 @ ours / (connected @ v**2).max()
+        found.append((math.sqrt(out), math.sqrt(inside)))
+    return np.array(found).T
+
+
+def test_our_projection_against_all_connected_sets():
+    """On heavy tails: the head keeps Hegde's constant easily, the tail does not."""
+    rng = np.random.default_rng(0)
+    tails, heads = approximation(rng.standard_cauchy((2000, 9)) ** 2, rng.integers(2, 8, 2000))
+    assert min(tails) >= 1 - 1e-12
+    assert max(tails) > 10 * PROVEN[0]
+    assert (tails > PROVEN[0]).mean() == pytest.approx(0.01, abs=0.005)
+    assert 3 * PROVEN[1] < min(heads) <= max(heads) <= 1 + 1e-12
+
+
 def test_our_tail_projection_has_no_constant():
-    """On the 3 x 3 grid with s = 5 it leaves out 55, 5,500, 550,000 times the norm of the best connected set."""
-    network = grid(3)
-    connected = [np.array(nodes) for nodes in itertools.combinations(range(9), 5)]
-    connected = [nodes for nodes in connected if network.n_components(nodes) == 1]
-    for small in (1e-2, 1e-4, 1e-6):
-        v = np.array([2, 2, 3 * small, 0, small, 1600, 0, 40, 2 * small])
-        left_out = np.linalg.norm(np.delete(v, tail(v, network, 5, slack=0.0).support))
-        assert left_out / min(np.linalg.norm(np.delete(v, nodes)) for nodes in connected) > 0.5 / small
+    vectors = np.array([[2, 2, 3 * e, 0, e, 1600, 0, 40, 2 * e] for e in (1e-2, 1e-4, 1e-6)])
+    np.testing.assert_allclose(approximation(vectors, [5] * 3)[0], [55.5, 5547, 554_700], rtol=1e-3)
 
 
 def test_proven_constants_have_no_bound_for_any_design():
