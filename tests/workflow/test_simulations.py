@@ -64,7 +64,7 @@ def test_all_experiments_run_and_one_core_gives_the_same_bits(sandbox):
     verdicts = rows(sandbox / OUT / "verdicts.csv")
     assert list(verdicts[0]) == ["figure", "claim", "verdict", "found", "detail", "seeds"]
     assert {row["figure"] for row in verdicts} == set(FIGURES)
-    assert len(verdicts) == 16
+    assert len(verdicts) == 17
     assert {row["verdict"] for row in verdicts} == {"undecided"}, "two seeds show nothing"
     assert {row["design"] for row in rows(sandbox / OUT / "theory.csv")} == {"Gaussian", "orthonormal"}
     # The ring of the sandbox's own network has 30 genes.
