@@ -16,9 +16,9 @@ from study.data.sources import open_wheel
 from study.data.studyfile import Study
 from study.evidence.genes import gene_tables
 from study.evidence.paper import against_paper, picked
-from study.io import write_json, write_text
+from study.io import write_json
 from study.report.inputs import Inputs, read_inputs
-from study.report.page import SECTIONS, read_library, report_files, section_html
+from study.report.page import SECTIONS, read_library, report_files, section_html, write_files
 
 METHODS = ["iht", "graph-iht", "graph-svrg-iht", "ridge"]
 N_GENES, N_PATIENTS, TRIALS, FOLDS = 40, 60, 2, 3
@@ -116,6 +116,7 @@ def make_run(folder: Path, methods: list[str] = METHODS, change=dict) -> Path:
     degree = {"minimum": 2.0, "lower_quartile": 3.0, "median": 3.0, "upper_quartile": 3.0, "maximum": 3.0}
     summary = {"n_patients": N_PATIENTS, "n_events": int(study.y.sum()), "survival_times": True}
     summary |= {
+        "n_genes_measured": 2 * N_GENES,
         "n_genes": N_GENES,
         "n_edges": len(study.edges),
         "degree": degree,
@@ -324,6 +325,6 @@ def write_page(folder: Path, run: Path) -> str:
         next((REPOSITORY / "data/downloads").glob("ipycytoscape-*.whl")), REPOSITORY / "data/page_sources.csv"
     )
     files = report_files(read_run(run), read_library(wheel))
-    for name, text in files.items():
-        write_text(folder / "reports" / name, text)
+    reports = folder / "reports"
+    write_files(files, str(reports / "report.html"), str(reports / "figures"), str(reports / "summary.md"))
     return files["report.html"]

@@ -79,6 +79,12 @@ def write_text(path: str | Path, text: str) -> None:
         partial.write_text(text, encoding="utf-8")
 
 
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write `content`."""
+    with replacing(path) as partial:
+        partial.write_bytes(content)
+
+
 def write_json(path: str | Path, value: object) -> None:
     """Write `value` as indented JSON; floats keep every bit, NaN is refused."""
     write_text(path, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")

@@ -339,6 +339,8 @@ REFERENCE = "ridge"
 # report, throughout. The rule is older than any result and looks at none.
 HEADLINE = "graph-iht"
 RULE = "of the methods that keep genes connected it has the fewest settings of its own"
+# Shown beside the headline, because it answers another question: it refits each support.
+COMPANION = "graph-htp"
 
 
 def find(name: str) -> Method:

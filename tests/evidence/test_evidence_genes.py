@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -71,6 +72,20 @@ def test_frequencies_are_counts_over_the_fold_files(tables, folds):
             assert row["mean_weight"] == pytest.approx(np.mean(weights))
             share = np.mean(np.array(weights) > 0)
             assert row["same_sign"] == pytest.approx(max(share, 1 - share))
+
+
+def test_the_network_file_has_the_stable_genes_and_the_edges_among_them(sandbox, tables):
+    graph, study = nx.read_graphml(sandbox / RUN / "network.graphml"), Study.load(sandbox / RUN / "study.npz")
+    own = tables["frequencies"].query("method == 'graph-iht' and frequency >= 0.5").set_index("symbol")
+    assert graph.graph["method"] == "graph-iht"
+    assert dict(graph.nodes(data="frequency")) == own["frequency"].to_dict()
+    assert dict(graph.nodes(data="weight")) == own["mean_weight"].to_dict()
+    alone = {name: roc_auc_score(study.y, study.X[:, i]) for i, name in enumerate(study.symbol.tolist())}
+    higher = {name: "more events" if alone[name] > 0.5 else "fewer events" for name in own.index}
+    assert dict(graph.nodes(data="higher")) == higher
+    pairs = {frozenset(pair) for pair in study.symbol[study.edges].tolist() if set(pair) <= set(own.index)}
+    assert {frozenset(pair) for pair in graph.edges} == pairs
+    assert 0 < len(pairs) < len(study.edges)
 
 
 def test_a_cohort_without_known_genes_or_ids_gets_empty_tables(tables):

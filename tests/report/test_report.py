@@ -13,6 +13,7 @@ from report_cases import (
     FOLDS,
     METHODS,
     TRIALS,
+    crossed,
     make_evidence,
     make_run,
     make_simulations,
@@ -23,15 +24,16 @@ from report_cases import (
 )
 from study.evidence.paper import picked, picked_difference
 from study.figures.forest import forest
-from study.figures.style import inline, to_svg
+from study.figures.style import inline, to_pdf, to_svg
 from study.io import write_text
-from study.methods import HEADLINE, SHARED
+from study.methods import COMPANION, HEADLINE, SHARED, label
 from study.report.blocks import as_json
 from study.report.first_screen import accuracies
 from study.report.page import report_files, sections
 from study.report.sections import cost, network, signature
 from study.report.sections.answer import overview, per_fit
 from study.report.show import probability
+from study.tables import columns
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +89,36 @@ def test_first_sentence_says_when_the_model_is_no_better_than_chance_and_genes_a
     fills = set(re.findall(r"fill: (#\w+)", files["figures/subnetwork.svg"]))
     hues = {fill for fill in fills if len(fill) == 7 and int(fill[1:3], 16) > int(fill[5:7], 16) + 40}
     assert bool(hues) != is_chance, "red genes"
+
+
+def test_first_screen_has_both_graph_methods_side_by_side(tmp_path):
+    run = make_run(tmp_path, [*METHODS, COMPANION])
+    stability = {HEADLINE: 0.5, COMPANION: 0.25}
+    table = crossed("stability", method=list(stability))
+    write_tables(run, {"evidence/stability": table.assign(nogueira=table["method"].map(stability))})
+    often = read_run(run).frequencies.query("frequency >= 0.5").groupby("method")["symbol"].agg(set)
+    assert often[HEADLINE] != often[COMPANION]
+    text = text_of(run, "answer")
+    for method, value in stability.items():
+        expected = rf"{label(method)}, good for [^.]*, selects {len(often[method])} genes [^.]*, with a stability of {value}"
+        assert re.search(expected, text)
+    assert f"{len(often[HEADLINE] & often[COMPANION])} genes are on both lists." in text
+    assert "on both lists" not in text_of(make_run(tmp_path / "alone"), "answer")
+
+
+def test_share_of_folds_that_chose_an_end_is_that_of_the_setting_with_most(run):
+    rows = [("graph-iht", setting, 1.0, 6, share, 1) for setting, share in (("lambda", 0.6), ("C", 0.3), ("C", 0.4))]
+    write_tables(run, {"chosen": pd.DataFrame(rows, columns=columns("chosen"))})
+    assert "chose an end of the grid of penalties: GraphIHT 70 %." in text_of(run, "settings")
+
+
+def test_references_are_those_that_are_cited(run):
+    text = section_of(run, "methods")
+    cited = list(dict.fromkeys(re.findall(r'<a href="#ref-(\w+)">(\d+)</a>', text)))
+    listed = re.findall(r'<li id="ref-(\w+)">', text)
+    assert cited == [(key, str(number)) for number, key in enumerate(listed, 1)]
+    assert "vijver" in listed
+    assert "venet" not in listed
 
 
 def test_empty_evidence_tables_are_as_absent(run):
@@ -154,17 +186,23 @@ def test_figures_have_the_same_bytes_again(run):
     assert "0072b2" in first.lower()
     assert ">IHT</text>" in first
     assert "#1c2431" not in first.lower()
+    first, second = (to_pdf(forest(table, "AUC", 0.5)) for _ in range(2))
+    assert first == second
+    assert first.startswith(b"%PDF")
+    assert b"Date" not in first
 
 
 def test_figures_of_the_page_are_those_of_the_folder(run):
     make_evidence(run)
     make_simulations(run.parents[2])
     files = report_files(read_run(run), "")
-    saved = {name[8:-4]: text for name, text in files.items() if name.startswith("figures/")}
+    saved = {name[8:-4]: text for name, text in files.items() if name.endswith(".svg")}
     assert saved == dict(re.findall(r'<figure id="([^"]+)">.*?(<svg.*?</svg>\n)', files["report.html"], flags=re.S))
     expected = {"subnetwork", "headline-accuracy", "differences-forest", "km", "hazard-ratios", "planted-recall"}
     assert expected | {"synthetic-step-size"} < set(saved)
     assert all(ET.fromstring(text).tag.endswith("svg") for text in saved.values())
+    of_run = {name[8:-4] for name in files if name.endswith(".pdf")}
+    assert of_run == {name for name in saved if not name.startswith("synthetic-")}
 
 
 def test_text_cannot_end_a_script_element():

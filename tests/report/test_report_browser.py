@@ -224,12 +224,12 @@ def test_every_table_saves_what_it_shows_and_evidence_tables_save_their_file(ope
         content, filename = download(page, page.locator(f"#{table} [data-csv]").click)
         assert filename == f"{table}.csv"
         saved = pd.read_csv(io.BytesIO(content))
-        assert len(saved) >= len(cells(page, table))
+        assert len(saved) == len(cells(page, table))
         if table in SHOWN and table != "pathways":
             assert pd.read_csv(evidence_file(report_run, table)).equals(saved)
 
 
-def test_tables_sort_and_filter(open_page):
+def test_tables_sort_filter_and_save_what_matches(open_page, report_run):
     page = open_page()
     unfold(page)
     head = page.locator("#pathways thead th").nth(6)
@@ -244,6 +244,14 @@ def test_tables_sort_and_filter(open_page):
     page.locator("#pathways [data-filter]").fill("graphsvrg-iht")
     visible = [row["cells"][0][0] for row in cells(page, "pathways") if not row["hidden"]]
     assert visible == ["graph-svrg-iht"] * 12
+    assert "12 of 12 rows that match" in page.locator("#pathways .shown").inner_text()
+    content, _ = download(page, page.locator("#pathways [data-csv]").click)
+    saved = pd.read_csv(io.BytesIO(content))
+    assert set(saved["method"]) == {"graph-svrg-iht"}
+    file = pd.read_csv(evidence_file(report_run, "pathways")).query("method == 'graph-svrg-iht'")
+    shown = [row["cells"][2][0] for row in cells(page, "pathways") if not row["hidden"]]
+    assert saved["name"].tolist() == shown
+    assert saved.equals(file.set_index("name").loc[shown].reset_index()[saved.columns.tolist()])
     page.locator("#pathways [data-filter]").fill("")
     page.locator("#pathways [data-all]").click()
     assert not any(row["hidden"] for row in cells(page, "pathways"))

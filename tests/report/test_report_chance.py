@@ -59,7 +59,7 @@ def test_planted_sets_are_drawn_and_described(run):
     write_table(run, "planted_summary", rows)
     section = chance.section(read_run(run))
     assert section.figures["planted-recall"].count("effects</text>") == 4
-    assert len(section.tables["planted"].rows) == len(rows) / 2
+    assert len(section.tables["planted"].rows) == len(rows)
     text = text_of(run, "chance")
     assert "finds more of the planted genes than IHT in 8 of 8 settings, and fewer in 0" in text
     assert "penalty" not in section.figures

@@ -33,8 +33,10 @@ def test_page_and_summary_have_the_numbers_of_the_tables(whole):
         assert f"{own['auc_mean']:.3f} (95 % interval" in text
         assert f"with {own['n_nonzero_mean']:.0f} genes on average" in text
         assert f"the AUC differs by {signed[0]} ({signed[1]} to {signed[2]})" in text
-        assert f"the stability of the gene sets is {stability:.2f}" in text
-        assert f"Of {len(genes)} genes in at least half of the folds" in text
+        often = (genes["frequency"] > 0.9).sum()
+        assert f"GraphIHT selects {len(genes)} genes in at least half of the folds ({often} in more than nine" in text
+        assert f"with a stability of {stability:.2f}." in text
+        assert "40 of 80 measured genes" in text
         always = re.search(r"Selected in more than nine of ten folds: (.*?)\. ", text)[1]
         assert set(re.findall(r"G\d\d", always)) == set(genes.loc[genes["frequency"] > 0.9, "symbol"])
     ratio = tables.read(whole / "evidence/survival.csv").set_index("method").loc["graph-iht", "hazard_ratio"]
@@ -77,6 +79,7 @@ def test_an_own_cohort_of_which_nothing_is_said_has_no_empty_words(whole):
     assert subject(inputs)[1].startswith("cohort mine · outcome: the event · 60 patients")
     assert "a known gene" not in text
     assert all(f">{name} *<" not in text for name in KNOWN)
+    assert 'id="ref-vijver"' not in report_files(inputs, "")["report.html"]
 
 
 def test_what_is_said_of_an_own_cohort_is_checked():

@@ -22,6 +22,7 @@ from report_cases import (
 from study import tables
 from study.data.registry import COHORTS
 from study.evidence.left_out import ALL
+from study.methods import COMPANION
 from study.report.comparison import comparison_files
 from study.report.page import report_files
 from study.report.sections import left_out
@@ -60,8 +61,8 @@ def pooled(tmp_path):
         "left_out": crossed("left_out", **everything, cohort=NAMES, metric=list(METRICS), value=0.7),
         "left_out_models": crossed("left_out_models", **everything, cohort=NAMES, **sizes),
         "left_out_summary": over.assign(mean=mean, estimate=mean, tau=0.02, i2=0.3),
-        "left_out_genes": crossed("left_out_genes", round="all", method="graph-iht", symbol=symbols, models=3).assign(
-            mean_weight=rng.normal(size=6)
+        "left_out_genes": crossed("left_out_genes", round="all", method=["graph-iht", COMPANION], symbol=symbols, models=3).assign(
+            mean_weight=rng.normal(size=12)
         ),
     }
     write_tables(run, {f"evidence/{name}": table for name, table in frames.items()})
@@ -78,14 +79,17 @@ def test_page_of_pooled_cohorts_answers_by_cohort_left_out(pooled):
         assert "GSE1992 0.70, GSE3143 0.70 and GSE4335 0.70" in text
         assert "Ridge on all 40 genes has 0.650 (0.600 to 0.800); the difference is −0.015" in text
         assert f"one of {len(METHODS)} contrasts with ridge that are not corrected" in text
-        worse = re.search(r"In all 3 models: (.*?) \(higher is worse\)", text)[1]
+        worse = re.search(r"In all 3 models of GraphIHT: (.*?) \(higher is worse\)", text)[1]
         alone = {f"G{i:02d}": roc_auc_score(study.y, study.X[:, i]) for i in range(6)}
         assert set(re.findall(r"G\d\d", worse)) == {name for name, auc in alone.items() if auc > 0.5}
+        assert "In all 3 models of GraphHTP" not in text, "it was not run"
         assert "</p>" not in text
     text = plain(files["report.html"])
     assert "by AUC by the horizon it is reached by GraphIHT (0.750), missed by GraphSVRG-IHT (0.650)" in text
     assert "3 cohorts left out in turn" in text
     assert "No better than chance" not in text
+    inputs.summary = pd.concat([inputs.summary, inputs.summary.iloc[-1:].assign(method=COMPANION)])
+    assert [row["method"] for row in left_out.answer(inputs, "graph-iht")["in_all"]] == ["graph-iht", COMPANION]
     inputs.evidence["left_out_summary"] = inputs.evidence["left_out_summary"].assign(low=0.4)
     numbers = left_out.answer(inputs, "graph-iht")
     screen = plain(render("left_out_screen.html.j2", inputs=inputs, **numbers))

@@ -5,6 +5,7 @@ import json
 import networkx as nx
 import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from browser_fixtures import NEEDS_BROWSER, download, ready_viewer, search
 from report_cases import KNOWN, make_study
@@ -94,6 +95,14 @@ def test_viewer_shows_a_clicked_gene_with_its_neighbours(open_page, report_folde
     for method in ("iht", "graph-iht", "graph-svrg-iht"):
         row = panel.locator("tbody tr", has=page.locator(f"th:text-is('{label(method)}')"))
         assert row.locator("td").first.inner_text() == f"{genes_of(report_folder, method, 0)['G01']:.2f}"
+    expected = {}
+    for gene in shown:
+        is_more = roc_auc_score(make_study().y, make_study().X[:, int(gene[1:])]) > 0.5
+        # Weights are positive for odd genes.
+        is_opposite = is_more != (int(gene[1:]) % 2 == 1)
+        expected[gene] = ["#b2182b" if is_more else "#2166ac", "dashed" if is_opposite else "solid"]
+    drawn = nodes(page, "[n.data('symbol'), [n.data('colour'), n.style('border-style')]]")
+    assert dict(drawn) == expected
     known = nodes(page, "[n.data('symbol'), n.style('border-width')]", which="[?known]")
     assert dict(known) == {symbol: "4px" for symbol in KNOWN if symbol in shown} | {"G01": "5px"}
     panel.locator(".neighbours button").first.click()

@@ -264,7 +264,8 @@ def test_the_checksums_of_a_run_hold(finished):
     done = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=finished / RUN, check=False)
     assert done.returncode == 0
     listed = {line.split("  ")[1] for line in (finished / RUN / "SHA256SUMS").read_text().splitlines()}
-    assert {"metrics.csv", "fits/iht/trial-01/fold-1.json", "signatures/ridge.json", "study.npz"} <= listed
+    expected = {"metrics.csv", "fits/iht/trial-01/fold-1.json", "network.graphml", "signatures/ridge.json", "study.npz"}
+    assert expected <= listed
 
 
 def test_one_core_gives_the_same_bytes(finished, tmp_path):

@@ -45,7 +45,7 @@ rule compare:
 
 
 rule evidence_genes:
-    """Test which genes are selected how often, and whether they are known genes or pathways."""
+    """Test which genes are selected how often, and whether they are known genes or pathways; write their network."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
         metrics="<results>/{cohort}/{network}/metrics.csv",
@@ -56,6 +56,7 @@ rule evidence_genes:
         pathways=PATHWAYS,
     output:
         tables=evidence("genes"),
+        network="<results>/{cohort}/{network}/network.graphml",
     log:
         "<results>/{cohort}/{network}/logs/evidence_genes.log",
     conda:
@@ -69,7 +70,7 @@ rule evidence_genes:
         '"$PYTHON" "$SCRIPTS"/evidence_genes.py --study {input.study:q} --metrics {input.metrics:q}'
         " --genes {input.genes:q} --known-genes {input.known_genes:q} --own-known-genes {params.own_known_genes:q}"
         " --published-genes {input.published_genes:q} --sources {input.sources:q} --pathways {input.pathways:q}"
-        " --tables {output.tables:q} 2>&1 | tee {log:q}"
+        " --tables {output.tables:q} --network {output.network:q} 2>&1 | tee {log:q}"
 
 
 rule evidence_patients:

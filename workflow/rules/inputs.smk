@@ -131,6 +131,7 @@ def tables_of_run(wildcards):
 def texts_of_run(wildcards):
     """Return the results of a run that are no tables."""
     names = [f"signatures/{method}.tsv" for method in config["methods"]] + ["data_summary.json", "data_summary.md"]
+    names += ["network.graphml"]
     names += [] if COHORTS[cohort_of_job(wildcards)].is_pooled else ["comparison.md"]
     return expand("<results>/{{cohort}}/{{network}}/{name}", name=names)
 

@@ -1,14 +1,13 @@
 """Compare several runs: the page and its tables."""
 
-from pathlib import Path
-
 from study.command import command
 from study.config import runs
 from study.data.studyfile import Study
 from study.evidence.across import across_tables
 from study.evidence.recurrence import Run, comparison_tables
-from study.io import say, write_text
+from study.io import say
 from study.report.comparison import comparison_files
+from study.report.page import write_files
 from study.tables import read, write_all
 
 
@@ -32,8 +31,7 @@ def main(
     by_name |= {f"compare/{name}": table for name, table in across_tables(compared).items()}
     write_all(tables, by_name)
     about = f"{len(parts)} runs, {config['trials']} × {config['folds']} folds each"
-    for name, content in comparison_files(by_name, about).items():
-        write_text(page if name == "report.html" else Path(figures) / Path(name).name, content)
+    write_files(comparison_files(by_name, about), page, figures)
     say(f"wrote {page}")
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from study.command import command
 from study.data.sources import open_wheel
-from study.io import say, write_text
+from study.io import say
 from study.report.inputs import read_inputs
-from study.report.page import read_library, report_files
+from study.report.page import read_library, report_files, write_files
 
 
 def main(
@@ -25,9 +25,7 @@ def main(
     simulations = [path for path in experiments if "simulations" in Path(path).parts]
     of_run = [*tables, *(path for path in experiments if path not in simulations)]
     inputs = read_inputs(config, study, summary, manifest, of_run, simulations)
-    places = {"report.html": page, "summary.md": text}
-    for name, content in report_files(inputs, read_library(open_wheel(wheel, sources))).items():
-        write_text(places.get(name) or Path(figures) / Path(name).name, content)
+    write_files(report_files(inputs, read_library(open_wheel(wheel, sources))), page, figures, text)
     say(f"wrote {page}")
 
 

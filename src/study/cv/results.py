@@ -89,7 +89,7 @@ def chosen_table(metrics: pd.DataFrame, config: dict) -> pd.DataFrame:
                 # Values beyond the configured ones were tried in some folds only.
                 if not count and setting == "lambda" and value not in config["lambdas"]:
                     continue
-                is_end = setting in ("lambda", "C") and len(grid) > 1 and i in (0, len(grid) - 1)
+                is_end = setting in ("lambda", "C") and len(grid) > 2 and i in (0, len(grid) - 1)
                 rows.append((method, setting, value, count, count / len(chosen), int(is_end)))
     return pd.DataFrame(rows, columns=columns("chosen"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 
@@ -10,7 +11,7 @@ from study import tables
 from study.data.gene_sets import known_mask, membership
 from study.data.studyfile import Study
 from study.evidence.failed import failed_folds, with_failures
-from study.methods import keeps_all
+from study.methods import headline, keeps_all
 from study.stats.discrimination import gene_aucs
 from study.stats.enrichment import degree_bins, known_row, pathways_table
 from study.stats.supports import (
@@ -74,6 +75,31 @@ def gene_tables(
     }
     failed = failed_folds(metrics)
     return {f"evidence/{name}": with_failures(table, failed) for name, table in by_name.items()}
+
+
+def selected_network(study: Study, frequencies: pd.DataFrame) -> nx.Graph:
+    """Return the genes that the headline method selects in at least half of the folds, and the edges among them.
+
+    `higher` says whether higher expression of the gene on its own goes with more or fewer events.
+    """
+    method = headline(frequencies["method"].unique().tolist())
+    genes = frequencies[(frequencies["method"] == method) & (frequencies["frequency"] >= STABLE_FREQUENCY)]
+    graph = nx.Graph(method=method or "")
+    for row in genes.sort_values("frequency", ascending=False, kind="stable").itertuples():
+        graph.add_node(
+            row.symbol,
+            symbol=row.symbol,
+            entrez="" if pd.isna(row.entrez) else str(row.entrez),
+            frequency=float(row.frequency),
+            weight=float(row.mean_weight),
+            higher="more events" if row.auc_alone > 0.5 else "fewer events",
+            known=int(row.known),
+        )
+    pairs = study.symbol[study.edges].tolist()
+    for (a, b), confidence in zip(pairs, study.confidence.tolist(), strict=True):
+        if a in graph and b in graph:
+            graph.add_edge(a, b, confidence=confidence)
+    return graph
 
 
 def union_table(

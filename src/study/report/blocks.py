@@ -51,7 +51,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table that a reader can sort, filter and save; `csv` is the file to save, at full precision."""
+    """A table that a reader can sort, filter and save; `csv` has its rows at full precision."""
 
     columns: list[Column]
     rows: list[list[Cell]]
@@ -61,9 +61,13 @@ class Table:
 
 @dataclass
 class Section:
-    """Content of a section by id; its template, of the section's name, arranges it and adds the words."""
+    """Content of a section by id; its template, of the section's name, arranges it and adds the words.
+
+    `figures` are SVG; `drawn` holds those that were drawn here, for other formats.
+    """
 
     figures: dict[str, str] = field(default_factory=dict)
+    drawn: dict[str, matplotlib_figure.Figure] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     numbers: dict = field(default_factory=dict)
     missing: list[Missing] = field(default_factory=list)
@@ -75,7 +79,7 @@ class Section:
 
     def draw(self, name: str, figure: matplotlib_figure.Figure) -> None:
         """Add a figure."""
-        self.figures[name] = to_svg(figure, name)
+        self.figures[name], self.drawn[name] = to_svg(figure, name), figure
 
     def tabulate(
         self,
@@ -83,12 +87,11 @@ class Section:
         frame: pd.DataFrame | None,
         columns: list[Column],
         limit: int = 25,
-        whole: pd.DataFrame | None = None,
     ) -> None:
-        """Add a table if the run has it; the file to save holds every column of `frame`, and the rows of `whole`."""
+        """Add a table if the run has it; the file to save holds every column of `frame`."""
         if frame is not None:
             rows = [[column.cell(row) for column in columns] for row in frame.to_dict("records")]
-            self.tables[name] = Table(columns, rows, (frame if whole is None else whole).to_csv(index=False), limit)
+            self.tables[name] = Table(columns, rows, frame.to_csv(index=False), limit)
 
 
 def is_blank(value: object) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from markupsafe import Markup
+from matplotlib.figure import Figure
 
 from study.figures.methods import GUESSING
 from study.figures.runs import patients_by_model, recurrent_counts, recurrent_genes, run_matrix
@@ -30,8 +31,8 @@ RUN = Column(
 )
 
 
-def comparison_files(by_name: dict[str, pd.DataFrame], about: str) -> dict[str, str]:
-    """Return the text of the page and its figures by path, from the tables `compare/...`; `about` is its subtitle."""
+def comparison_files(by_name: dict[str, pd.DataFrame], about: str) -> dict[str, str | Figure]:
+    """Return the page and its figures by path, from the tables `compare/...`; `about` is its subtitle."""
     tables = {name.removeprefix("compare/"): table for name, table in by_name.items()}
     parts = {"runs": _runs(tables)}
     if len(tables["recurrence"]):

@@ -6,7 +6,7 @@ import pandas as pd
 
 from study.figures.evidence import CONTROLS
 from study.figures.methods import GUESSING
-from study.methods import GROUPS, HEADLINE, PAIRS, headline
+from study.methods import COMPANION, GROUPS, HEADLINE, PAIRS, find, headline
 from study.report.inputs import Inputs, first_method
 from study.stats.paired import paired_difference
 
@@ -59,16 +59,26 @@ def strongest_baseline(inputs: Inputs) -> str | None:
 
 
 def shown_first(inputs: Inputs) -> list[str]:
-    """Return the methods of the first figure: the headline, the same without the network, the strongest baseline."""
+    """Return the methods of the first figure: the headline, the same without the network, the companion of the
+    headline, the strongest baseline.
+    """
     chosen = headline(inputs.methods)
-    names = [chosen, PAIRS.get(chosen), strongest_baseline(inputs)]
+    names = [chosen, PAIRS.get(chosen), COMPANION, strongest_baseline(inputs)]
     return [name for name in dict.fromkeys(names) if name in inputs.methods]
 
 
-def stable_genes(inputs: Inputs) -> pd.DataFrame:
-    """Return the genes that the headline method selects in at least half of the folds, the most frequent first."""
+def with_companion(names: list[str]) -> list[str]:
+    """Return the headline of some methods and, if it is among them, the method shown beside it."""
+    chosen = headline(names)
+    return [name for name in dict.fromkeys([chosen, COMPANION]) if name in names]
+
+
+def stable_genes(inputs: Inputs, method: str | None = None) -> pd.DataFrame:
+    """Return the genes that a method, by default the headline, selects in at least half of the folds, the most
+    frequent first.
+    """
     table = inputs.frequencies
-    own = table[table["method"] == first_method(table)]
+    own = table[table["method"] == (method or first_method(table))]
     return own[own["frequency"] >= STABLE].sort_values("frequency", ascending=False, kind="stable")
 
 
@@ -156,13 +166,25 @@ def held_elsewhere(inputs: Inputs) -> dict | None:
 
 
 def how_sure(inputs: Inputs) -> dict | None:
-    """Return how many genes are stable, and the stability of the gene sets; None when no method selects."""
-    genes, name = stable_genes(inputs), headline(inputs.selecting)
-    if not len(genes):
+    """Return how many genes the headline and its companion select again and again, and how alike their gene sets are.
+
+    None when no gene of the headline is in half of the folds.
+    """
+    stability = inputs.table("stability").set_index("method")["nogueira"]
+    rows, sets = [], []
+    for name in with_companion(inputs.selecting):
+        genes = stable_genes(inputs, name)
+        sets.append(set(genes["symbol"]))
+        rows.append(
+            {
+                "method": name,
+                "moves": find(name).update,
+                "stable": len(genes),
+                "often": int((genes["frequency"] > OFTEN).sum()),
+                "stability": stability.get(name),
+                "permuted": inputs.permuted_stability.get(name),
+            }
+        )
+    if not rows or not rows[0]["stable"]:
         return None
-    return {
-        "stable": len(genes),
-        "often": int((genes["frequency"] > OFTEN).sum()),
-        "stability": inputs.table("stability").set_index("method")["nogueira"].get(name),
-        "permuted": inputs.permuted_stability.get(name),
-    }
+    return {"rows": rows, "shared": len(set.intersection(*sets))}

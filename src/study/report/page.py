@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from markupsafe import Markup, escape
+from matplotlib.figure import Figure
 
 from study.config import cohort_name, resume_command
 from study.data.registry import COHORTS
 from study.data.sources import Wheel
 from study.errors import StudyError
+from study.figures.style import to_pdf
+from study.io import write_bytes, write_text
 from study.report.blocks import Section, as_json
 from study.report.glossary import GLOSSARY
 from study.report.inputs import Inputs
@@ -70,8 +74,8 @@ def sections(inputs: Inputs) -> dict[str, Section]:
     return {name: part for name, part in parts.items() if not part.is_empty}
 
 
-def report_files(inputs: Inputs, library: str) -> dict[str, str]:
-    """Return the text of every file of a report by its path: the page, a summary, figures.
+def report_files(inputs: Inputs, library: str) -> dict[str, str | Figure]:
+    """Return the content of every file of a report by its path: the page, a summary, figures.
 
     `library` is the source of cytoscape.js, see `read_library`.
     """
@@ -101,9 +105,21 @@ def summary(inputs: Inputs, first: Section) -> str:
     )
 
 
-def figure_files(parts: dict[str, Section]) -> dict[str, str]:
-    """Return the figures of sections by the paths of their files."""
-    return {f"figures/{name}.svg": svg for part in parts.values() for name, svg in part.figures.items()}
+def figure_files(parts: dict[str, Section]) -> dict[str, str | Figure]:
+    """Return the figures of sections by the paths of their files; those of PDF files are yet to be converted."""
+    svg = {f"figures/{name}.svg": svg for part in parts.values() for name, svg in part.figures.items()}
+    return svg | {f"figures/{name}.pdf": figure for part in parts.values() for name, figure in part.drawn.items()}
+
+
+def write_files(files: dict[str, str | Figure], page: str, figures: str, text: str = "") -> None:
+    """Write the files of a report: the page, the summary and the folder of figures."""
+    places = {"report.html": page, "summary.md": text}
+    for name, content in files.items():
+        path = places.get(name) or Path(figures) / Path(name).name
+        if isinstance(content, str):
+            write_text(path, content)
+        else:
+            write_bytes(path, to_pdf(content))
 
 
 def read_library(wheel: Wheel) -> str:

@@ -1,5 +1,5 @@
 "use strict";
-// Tables: sort by a click on the head, filter by text, show a part or all, save as CSV.
+// Tables: sort by a click on the head, filter by text, show a part or all, save the rows that match as CSV.
 
 function saveBlob(blob, name) {
   const link = document.createElement("a");
@@ -20,17 +20,17 @@ function setUpTable(box) {
   const all = box.querySelector("[data-all]");
   const shown = box.querySelector(".shown");
   let whole = false;
+  const matchesFilter = (row) => words.get(row).includes(filter.value.trim().toLowerCase());
 
   function show() {
-    const wanted = filter.value.trim().toLowerCase();
     let matching = 0;
     for (const row of body.rows) {
-      const matches = words.get(row).includes(wanted);
+      const matches = matchesFilter(row);
       matching += matches;
       row.hidden = !matches || (!whole && matching > limit);
     }
     const visible = whole ? matching : Math.min(matching, limit);
-    shown.textContent = visible === rows.length ? `${rows.length} rows` : `${visible} of ${matching} rows` + (wanted ? " that match" : "");
+    shown.textContent = visible === rows.length ? `${rows.length} rows` : `${visible} of ${matching} rows` + (filter.value.trim() ? " that match" : "");
     all.hidden = matching <= limit;
     all.textContent = whole ? `Show ${limit}` : "Show all";
   }
@@ -60,8 +60,10 @@ function setUpTable(box) {
     show();
   });
   box.querySelector("[data-csv]").addEventListener("click", () => {
-    const text = JSON.parse(box.querySelector("script").textContent);
-    saveBlob(new Blob([text], { type: "text/csv" }), `${box.id}.csv`);
+    // A quoted cell may hold a line break.
+    const [head, ...lines] = JSON.parse(box.querySelector("script").textContent).match(/(?:"[^"]*"|[^"\n])+/g);
+    const kept = Array.from(body.rows).filter(matchesFilter).map((row) => lines[rows.indexOf(row)]);
+    saveBlob(new Blob([[head, ...kept, ""].join("\n")], { type: "text/csv" }), `${box.id}.csv`);
   });
   show();
 }

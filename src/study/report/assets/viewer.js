@@ -7,7 +7,7 @@
   const part = (name) => document.getElementById(`viewer-${name}`);
   const data = JSON.parse(part("data").textContent);
   const GREY = "#9aa4b0";
-  const WEIGHTS = ["#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b"];
+  const EVENTS = { more: "#b2182b", fewer: "#2166ac" };
   const graphs = [];
   let chosen = null;
   let places = null;
@@ -26,14 +26,6 @@
     load.g = window;
     load.nmd = (module) => module;
     return load(9058);
-  }
-
-  function mix(stops, share) {
-    const at = Math.max(0, Math.min(1, share)) * (stops.length - 1);
-    const i = Math.min(stops.length - 2, Math.floor(at));
-    const hex = (text) => [1, 3, 5].map((from) => parseInt(text.slice(from, from + 2), 16));
-    const [low, high] = [hex(stops[i]), hex(stops[i + 1])];
-    return `rgb(${low.map((value, k) => Math.round(value + (high[k] - value) * (at - i))).join(",")})`;
   }
 
   const method = () => data.methods[Number(part("method").value)];
@@ -78,6 +70,7 @@
 
   const style = [
     { selector: "node", style: { label: "data(symbol)", width: "data(size)", height: "data(size)", "background-color": "data(colour)", "border-width": 1, "border-color": "#55606e", "font-size": 11, color: "#1c2431", "text-valign": "bottom", "text-margin-y": 3, "text-outline-color": "#fff", "text-outline-width": 2, "min-zoomed-font-size": 5 } },
+    { selector: "node[?opposite]", style: { "border-style": "dashed", "border-width": 3, "border-color": "#000" } },
     { selector: "node[?known]", style: { "border-width": 4, "border-color": "#000" } },
     { selector: "edge", style: { width: "mapData(confidence, 0.4, 1, 0.8, 3)", "line-color": "#b3bcc7", "curve-style": "haystack" } },
     { selector: ".faded", style: { opacity: 0.18 } },
@@ -88,10 +81,11 @@
   function build(cytoscape, slot, one, rival) {
     if (graphs[slot]) graphs[slot].destroy();
     const genes = genesOf(one);
-    const largest = Math.max(...Array.from(genes.values(), (row) => Math.abs(row[2])), 1e-12);
     const nodes = Array.from(genes.values(), (row) => {
       const gene = data.genes[row[0]];
-      return { data: { id: String(row[0]), symbol: gene.symbol, known: gene.known, frequency: row[1], weight: row[2], size: 12 + 26 * row[1], colour: rival ? (rival.has(row[0]) ? GREY : one.colour) : mix(WEIGHTS, 0.5 + row[2] / (2 * largest)) }, position: { ...places.get(row[0]) } };
+      const colour = rival ? (rival.has(row[0]) ? GREY : one.colour) : EVENTS[gene.higher];
+      const opposite = (row[2] > 0 ? "more" : "fewer") !== gene.higher;
+      return { data: { id: String(row[0]), symbol: gene.symbol, known: gene.known, opposite, frequency: row[1], weight: row[2], size: 12 + 26 * row[1], colour }, position: { ...places.get(row[0]) } };
     });
     const edges = edgesAmong(genes).map(([a, b, confidence]) => ({ data: { source: String(a), target: String(b), confidence } }));
     const holder = part(slot ? "b" : "a");
@@ -109,10 +103,9 @@
   }
 
   function drawLegend(one, two) {
-    const known = `${data.genes.some((gene) => gene.known) ? '<span><i class="ring"></i>known gene</span>' : ""}<span>size: frequency</span>`;
+    const known = `${data.genes.some((gene) => gene.known) ? '<span><i class="ring"></i>known gene</span>' : ""}<span>dashed: weight of the opposite sign</span><span>size: frequency</span>`;
     const swatch = (colour, text) => `<span><i style="background:${colour}"></i>${text}</span>`;
-    const ramp = (stops, low, high) => `<span>${low}<span class="ramp" style="background:linear-gradient(90deg,${stops.join(",")})"></span>${high}</span>`;
-    part("legend").innerHTML = (two ? swatch(one.colour, `only ${one.label}`) + swatch(GREY, "both") + swatch(two.colour, `only ${two.label}`) : ramp(WEIGHTS, "negative weight", "positive weight")) + known;
+    part("legend").innerHTML = (two ? swatch(one.colour, `only ${one.label}`) + swatch(GREY, "both") + swatch(two.colour, `only ${two.label}`) : Object.entries(EVENTS).map(([events, colour]) => swatch(colour, `higher: ${events} events`)).join("")) + known;
   }
 
   let cytoscape = null;
@@ -159,7 +152,7 @@
     near.sort((a, b) => data.genes[a].symbol.localeCompare(data.genes[b].symbol));
     const buttons = near.map((next) => `<button type="button" data-gene="${next}">${escaped(data.genes[next].symbol)}</button>`);
     panel.innerHTML = `<h3>${escaped(gene.symbol)}</h3>
-      <p>${gene.known ? `A ${escaped(data.known)}. ` : ""}${gene.degree} neighbours in the whole network. ${link}</p>
+      <p>${gene.known ? `A ${escaped(data.known)}. ` : ""}Higher goes with ${gene.higher} events. ${gene.degree} neighbours in the whole network. ${link}</p>
       <table><thead><tr><th scope="col">Method</th><th scope="col">Frequency</th><th scope="col">Weight</th></tr></thead><tbody>${rows.join("")}</tbody></table>
       <p>${near.length ? `Neighbours shown (${near.length}):` : "No neighbour is shown at this frequency."}</p>
       <p class="neighbours">${buttons.join("")}</p>`;
@@ -195,13 +188,13 @@
   }
 
   function graphml(cy) {
-    const keys = { symbol: "string", entrez: "string", frequency: "double", mean_weight: "double", known: "boolean" };
+    const keys = { symbol: "string", entrez: "string", frequency: "double", mean_weight: "double", higher: "string", known: "boolean" };
     const lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'];
     for (const [key, type] of Object.entries(keys)) lines.push(`<key id="${key}" for="node" attr.name="${key}" attr.type="${type}"/>`);
     lines.push('<key id="confidence" for="edge" attr.name="confidence" attr.type="double"/>', '<graph edgedefault="undirected">');
     cy.nodes().forEach((node) => {
       const gene = data.genes[Number(node.id())];
-      const values = { symbol: gene.symbol, entrez: gene.entrez ?? "", frequency: node.data("frequency"), mean_weight: node.data("weight"), known: gene.known };
+      const values = { symbol: gene.symbol, entrez: gene.entrez ?? "", frequency: node.data("frequency"), mean_weight: node.data("weight"), higher: `${gene.higher} events`, known: gene.known };
       lines.push(`<node id="${escaped(gene.symbol)}">${Object.entries(values).map(([key, value]) => `<data key="${key}">${escaped(value)}</data>`).join("")}</node>`);
     });
     cy.edges().forEach((edge) => {

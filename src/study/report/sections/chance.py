@@ -100,8 +100,7 @@ def _add_planted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict | No
         shown.draw("penalty", recovery_and_stability(evidence["lambda_path"]))
     keys = "size effects strength method measure value:3 low high difference difference_low difference_high"
     heads = columns(keys, value="Mean", difference="With - without network")
-    rows = summary[summary["measure"].isin(["recall", "auc"])]
-    shown.tabulate("planted", rows, heads, limit=16, whole=summary)
+    shown.tabulate("planted", summary, heads, limit=16)
     return planted_numbers(summary)
 
 

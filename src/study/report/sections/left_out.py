@@ -11,7 +11,7 @@ from study.figures.methods import GUESSING
 from study.methods import PAIRS, REFERENCE, headline, label, uses_network
 from study.report.blocks import Column, Section
 from study.report.columns import columns
-from study.report.first_screen import is_chance
+from study.report.first_screen import is_chance, with_companion
 from study.report.inputs import Inputs
 from study.report.sections.answer import draw_subnetwork
 from study.report.sections.external import as_forest
@@ -93,8 +93,7 @@ def answer(inputs: Inputs, chosen: str) -> dict:
     differences = contrasts[contrasts["method"] == chosen].to_dict("records")
     models = models[models["method"] == chosen]
     by_cohort = by_cohort.query("method == @chosen and metric == @MAIN")
-    genes = genes[(genes["method"] == chosen) & (genes["models"] == inputs.config["folds"])]
-    more = _with_direction(inputs, genes)["more"]
+    in_all = _with_direction(inputs, genes[genes["models"] == inputs.config["folds"]])
     return {
         "chosen": chosen,
         "value": values[chosen],
@@ -105,8 +104,11 @@ def answer(inputs: Inputs, chosen: str) -> dict:
         "least_genes": models["n_nonzero"].min(),
         "most_genes": models["n_nonzero"].max(),
         "by_cohort": [f"{COHORTS[row.cohort].label} {row.value:.2f}" for row in by_cohort.itertuples()],
-        "higher": genes.loc[more, "symbol"].tolist(),
-        "lower": genes.loc[~more, "symbol"].tolist(),
+        "in_all": [
+            {"method": name, "higher": own.loc[own["more"], "symbol"], "lower": own.loc[~own["more"], "symbol"]}
+            for name in with_companion(inputs.methods)
+            for own in [in_all[in_all["method"] == name]]
+        ],
     }
 
 

@@ -14,16 +14,15 @@ from study.report.glossary import GLOSSARY, REFERENCES
 from study.report.inputs import Inputs
 
 
-def cite(*keys: str) -> Markup:
-    """Return reference numbers as links."""
-    order = list(REFERENCES)
-    links = [Markup('<a href="#ref-{}">{}</a>').format(key, order.index(key) + 1) for key in keys]
-    return Markup(" [{}]").format(Markup(", ").join(links))
-
-
 def section(inputs: Inputs) -> Section:
     """Return the values of the methods text."""
-    data, study = inputs.data, inputs.study
+    data, study, cited = inputs.data, inputs.study, {}
+
+    def cite(*keys: str) -> Markup:
+        """Return links to references, which are numbered, and listed, as they are cited."""
+        links = [Markup('<a href="#ref-{}">{}</a>').format(key, cited.setdefault(key, len(cited) + 1)) for key in keys]
+        return Markup(" [{}]").format(Markup(", ").join(links))
+
     # [key] stands for a reference.
     who = escape(inputs.cohort.sentence.format(patients=data["n_patients"], events=data["n_events"]))
     dropped = {why: number for why, number in data.get("edges", {}).items() if number and why not in ("read", "kept")}
@@ -37,7 +36,7 @@ def section(inputs: Inputs) -> Section:
         "baselines": _baselines(inputs),
         "random_sets": "random_sets" in inputs.evidence and not inputs.cohort.is_own,
     }
-    return Section(numbers=values | {"cite": cite, "glossary": GLOSSARY, "references": REFERENCES})
+    return Section(numbers=values | {"cite": cite, "cited": cited, "glossary": GLOSSARY, "references": REFERENCES})
 
 
 def _baselines(inputs: Inputs) -> list[dict]:

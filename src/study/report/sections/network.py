@@ -59,6 +59,7 @@ def network_data(inputs: Inputs) -> dict:
                 "entrez": None if is_blank(row.entrez) else int(row.entrez),
                 "known": bool(row.known),
                 "degree": int(row.degree),
+                "higher": "more" if row.more else "fewer",
             }
             for row in genes.itertuples()
         ],
