@@ -61,9 +61,9 @@ def pooled(tmp_path):
         "left_out": crossed("left_out", **everything, cohort=NAMES, metric=list(METRICS), value=0.7),
         "left_out_models": crossed("left_out_models", **everything, cohort=NAMES, **sizes),
         "left_out_summary": over.assign(mean=mean, estimate=mean, tau=0.02, i2=0.3),
-        "left_out_genes": crossed("left_out_genes", round="all", method=["graph-iht", COMPANION], symbol=symbols, models=3).assign(
-            mean_weight=rng.normal(size=12)
-        ),
+        "left_out_genes": crossed(
+            "left_out_genes", round="all", method=["graph-iht", COMPANION], symbol=symbols, models=3
+        ).assign(mean_weight=rng.normal(size=12)),
     }
     write_tables(run, {f"evidence/{name}": table for name, table in frames.items()})
     outcome = {"horizon": 5, "censoring": "ipcw"}
