@@ -89,7 +89,7 @@ def read(reader, content, name="table.csv", **options):
         path = Path(folder) / name
         path.write_bytes(content)
         found, said = result_or_refusal(TableError, reader, path, **options)
-    assert said is None or (said.startswith(f"{path}: expected ") and said.isprintable() and len(said) < 1000)
+    assert said is None or (said.startswith(f"{path}: ") and said.isprintable() and len(said) < 1000)
     return found
 
 

@@ -9,21 +9,21 @@ from numpy.typing import ArrayLike
 
 
 def check_int(name: str, value: Any, low: int, high: int | None) -> int:
-    """Return `value` as an int in low..high (None: no upper bound), or raise a ValueError naming `name`."""
+    """Return `value` as an int in low..high (None: no upper bound), or raise a ValueError that names `name`."""
     try:
         value = operator.index(value)
     except TypeError:
-        raise ValueError(f"{name}: expected an integer, got {value!r}") from None
+        raise ValueError(f"{name} must be an integer; got {value!r}") from None
     if value < low or (high is not None and value > high):
-        expected = f"at least {low}" if high is None else f"{low}..{high}"
-        raise ValueError(f"{name}: expected {expected}, got {value}")
+        bounds = f"at least {low}" if high is None else f"in {low}..{high}"
+        raise ValueError(f"{name} must be {bounds}; got {value}")
     return value
 
 
 def check_real(name: str, value: Any, low: float, below: float) -> float:
     """Return `value` as a float with low <= value < below, or raise a ValueError naming `name`."""
     if not isinstance(value, numbers.Real) or not low <= float(value) < below:
-        raise ValueError(f"{name}: expected a number >= {low} and < {below}, got {value!r}")
+        raise ValueError(f"{name} must be a number >= {low} and < {below}; got {value!r}")
     return float(value)
 
 
@@ -33,14 +33,14 @@ def check_edges(edges: ArrayLike, n_nodes: int) -> np.ndarray:
     if edges.size == 0:
         return np.empty((0, 2), dtype=np.int32)
     if edges.ndim != 2 or edges.shape[1] != 2:
-        raise ValueError(f"edges: expected shape (n_edges, 2), got {edges.shape}")
+        raise ValueError(f"edges must have shape (n_edges, 2); got {edges.shape}")
     if edges.dtype.kind not in "iu":
-        raise ValueError(f"edges: expected integers, got dtype {edges.dtype}")
+        raise ValueError(f"edges must be integers; got dtype {edges.dtype}")
     if edges.min() < 0 or edges.max() >= n_nodes:
-        raise ValueError(f"edges: expected nodes in 0..{n_nodes - 1}, got {edges.min()}..{edges.max()}")
+        raise ValueError(f"edges must join nodes in 0..{n_nodes - 1}; got {edges.min()}..{edges.max()}")
     loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
     if len(loops):
-        raise ValueError(f"edges: expected no self-loops, got {len(loops)}, the first at row {loops[0]}")
+        raise ValueError(f"edges must have no self-loops; got {len(loops)}, the first in row {loops[0]}")
     return np.ascontiguousarray(edges, dtype=np.int32)
 
 
@@ -48,7 +48,7 @@ def check_costs(costs: ArrayLike, n_edges: int) -> np.ndarray:
     """Return `costs` as a float64 array of shape (n_edges,), or raise a ValueError."""
     costs = check_floats("costs", costs, n_edges)
     if n_edges and costs.min() <= 0:
-        raise ValueError(f"costs: expected positive values, got {costs.min()}")
+        raise ValueError(f"costs must be positive; got {costs.min()}")
     return costs
 
 
@@ -58,21 +58,21 @@ def check_floats(name: str, values: ArrayLike, length: int) -> np.ndarray:
     if values.size == 0 and length == 0:
         return np.empty(0)
     if values.dtype.kind not in "fiu":
-        raise ValueError(f"{name}: expected real numbers, got dtype {values.dtype}")
+        raise ValueError(f"{name} must be real numbers; got dtype {values.dtype}")
     if values.shape != (length,):
-        raise ValueError(f"{name}: expected shape ({length},), got {values.shape}")
+        raise ValueError(f"{name} must have shape ({length},); got {values.shape}")
     values = np.ascontiguousarray(values, dtype=np.float64)
     if not np.isfinite(values).all():
-        raise ValueError(f"{name}: expected finite values, got NaN or infinity")
+        raise ValueError(f"{name} must be finite; got NaN or infinity")
     return values
 
 
 def check_names(names: ArrayLike, length: int) -> np.ndarray:
-    """Return `names` as an array of that many different names, or raise a ValueError."""
+    """Return `names` as an array of `length` different names, or raise a ValueError."""
     array = np.asarray(names)
     if array.shape != (length,) or array.dtype.kind not in "USiu":
-        raise ValueError(f"names: expected {length} names, got shape {array.shape} of {array.dtype}")
+        raise ValueError(f"names must be {length} names; got shape {array.shape} of {array.dtype}")
     unique, counts = np.unique(array, return_counts=True)
     if len(unique) < length:
-        raise ValueError(f"names: expected every name once, got {unique[counts > 1][0]!r} {counts.max()} times")
+        raise ValueError(f"names must differ; got {unique[counts > 1][0]!r} {counts.max()} times")
     return array

@@ -1,4 +1,4 @@
-"""Edge tables as they come: two or three columns of any name, with or without a header, SIF, STRING, GraphML."""
+"""Read edges: two or three columns of any name, with or without a header, SIF, STRING, GraphML."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from graphiht.tables import (
     some,
 )
 
-# Columns of two genes as databases and programs call them, the more telling ones first.
+# Names of the two columns of genes in databases and programs, the most specific first.
 ENDS = (
     ("gene_a", "gene_b"),
     ("preferredname_a", "preferredname_b"),
@@ -43,16 +43,25 @@ STRING_ID = re.compile(r"\d+\.(ENS[A-Z]*P\d+)")
 def read_edges(
     path: str | Path, is_gene: Callable[[str], bool], say: Callable[[str], None]
 ) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Return (names, pairs, confidence): each edge as two positions in `names`, and how sure it is, in (0, 1].
+    """Read the edges of a network.
 
     Parameters
     ----------
     path : path
-        A table of edges, an Excel or Parquet file of one, SIF (gene, relation, gene), or GraphML.
-    is_gene : function
-        Whether a name is one of a measured gene: a first line of such names is no header.
-    say : function
-        Called with a line about what was made of the file.
+        A table of edges (text, Excel, Parquet), SIF (gene, relation, gene), or GraphML.
+    is_gene : callable
+        Whether a name is that of a measured gene: a first line of such names is no header.
+    say : callable
+        Called with a line on how the file was read.
+
+    Returns
+    -------
+    names : list of str
+        Names of the genes, each once.
+    pairs : ndarray of shape (n_edges, 2)
+        Each edge as two positions in `names`.
+    confidence : ndarray of shape (n_edges,)
+        Confidence of each edge, in (0, 1].
     """
     path = str(path)
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
@@ -73,7 +82,9 @@ def _read_columns(
     for note in table.notes:
         say(note)
     if len(table.header) < 2:
-        raise TableError(f"{table.path}: expected two columns of genes, found one, {shown(table.header[0])}.")
+        raise TableError(
+            f"{table.path}: has one column ({shown(table.header[0])}). An edge needs two columns of genes."
+        )
     lower = [name.lower() for name in table.header]
     first, second = next(((lower.index(a), lower.index(b)) for a, b in ENDS if a in lower and b in lower), (0, 1))
     named = (first, second) != (0, 1) or any(a == lower[0] and b == lower[1] for a, b in ENDS)
@@ -98,7 +109,7 @@ def _read_columns(
 
 
 def _is_header(table: Table, is_gene: Callable[[str], bool]) -> bool:
-    """Return whether a first line of names that are not known for columns is one of names of columns."""
+    """Return whether the first line is a header although no name of a column is known."""
     numeric = [i for i in range(2, len(table.header)) if _are_numbers(table.cells[i])]
     if numeric:
         return any(np.isnan(number(table.header[i])) for i in numeric)
@@ -110,7 +121,7 @@ def _is_header(table: Table, is_gene: Callable[[str], bool]) -> bool:
 def _texts(table: Table, column: int, has_header: bool) -> np.ndarray:
     """Return a column as text; without a header the first line belongs to it.
 
-    Every cell of an array of text takes the room of the longest, so long ones are refused before.
+    Long cells are refused first, because every cell of an array of text has the size of the longest.
     """
     cells = table.cells[column]
     texts = [str(name).strip() for name in cells.cat.categories] if hasattr(cells, "cat") else table.text(column)
@@ -126,7 +137,7 @@ def _are_numbers(cells: Any) -> bool:
 
 
 def _floats(cells: list[Any]) -> np.ndarray:
-    """Return cells as numbers, NaN where they are none; each distinct one is looked at once."""
+    """Return cells as numbers, NaN where they are not; each distinct cell is parsed once."""
     known = {cell: number(cell) for cell in set(cells)}
     return np.array([known[cell] for cell in cells], dtype=float)
 
@@ -137,24 +148,24 @@ def _read_sif(path: str) -> tuple[list[str], np.ndarray, None, str]:
     for row, line in enumerate(read_text(path).split("\n"), start=1):
         words = [word.strip() for word in (line.split("\t") if "\t" in line else line.split())]
         if len(words) == 2:
-            raise TableError(f"{path}: expected gene, relation, gene in a SIF file, found two words in line {row}.")
+            raise TableError(f"{path}: line {row} has two words. A line of a SIF file has gene, relation, gene.")
         for target in words[2:]:
             ends[0].append(words[0])
             ends[1].append(target)
     if not ends[0]:
-        raise TableError(f"{path}: expected edges (gene, relation, gene), found none.")
+        raise TableError(f"{path}: has no edges. A line of a SIF file has gene, relation, gene.")
     check_lengths(path, "gene", [*ends[0], *ends[1]])
     names, codes = np.unique(np.concatenate([np.array(side, dtype=str) for side in ends]), return_inverse=True)
     return names.tolist(), codes.reshape(2, -1).T.astype(np.int64), None, ""
 
 
 def _read_graphml(path: str) -> tuple[list[str], np.ndarray, np.ndarray | None, str]:
-    """Return the edges of a GraphML file; a node goes by its attribute name or label, if all have it."""
+    """Return the edges of a GraphML file; the name of a node is its attribute name or label, if all nodes have it."""
     try:
         import networkx
     except ImportError:
         raise TableError(
-            f"{path}: expected the package networkx, which reads GraphML, found it missing; install it with "
+            f"{path}: GraphML needs the package networkx, which is not installed. Install it with "
             "`python -m pip install networkx`, or save the edges as text."
         ) from None
     try:
@@ -162,9 +173,9 @@ def _read_graphml(path: str) -> tuple[list[str], np.ndarray, np.ndarray | None, 
     except TableError:
         raise
     except Exception as error:  # whatever a library makes of a damaged file
-        raise TableError(f"{path}: expected a GraphML file; networkx said {shown(error, 150)}.") from None
+        raise TableError(f"{path}: networkx cannot read this GraphML file ({shown(error, 150)}).") from None
     if not graph.number_of_edges():
-        raise TableError(f"{path}: expected edges, found a graph of {graph.number_of_nodes()} nodes without any.")
+        raise TableError(f"{path}: the graph has {graph.number_of_nodes()} nodes and no edges.")
     called = next((key for key in ("name", "label") if all(key in data for _, data in graph.nodes(data=True))), None)
     names = [str(data[called] if called else node).strip() for node, data in graph.nodes(data=True)]
     position = {node: i for i, node in enumerate(graph)}
@@ -183,9 +194,9 @@ def _confidence(
     column: str,
     say: Callable[[str], None],
 ) -> np.ndarray:
-    """Return confidences in (0, 1]: 1 where there are none, those of scores to 1000 divided by it."""
+    """Return confidences in (0, 1]: 1 without a column of them; scores to 1000 are divided by 1000."""
     if not len(pairs):
-        raise TableError(f"{path}: expected edges, found none.")
+        raise TableError(f"{path}: has no edges.")
     if found is None:
         say(f"{path}: no confidences, so every edge counts as 1")
         return np.ones(len(pairs))
@@ -197,7 +208,7 @@ def _confidence(
     if len(outside):
         a, b = (names[i] for i in pairs[outside[0]])
         raise TableError(
-            f"{path}: expected a confidence in (0, 1], so that the edge's cost is positive, in column {column}; found "
-            f"{found[outside[0]]:g} for the edge {some([a])} - {some([b])} ({len(outside)} such edges)."
+            f"{path}: column {column} has the confidence {found[outside[0]]:g} for the edge {some([a])} - {some([b])} "
+            f"({len(outside)} such edges). Use values in (0, 1], or scores to 1000."
         )
     return found

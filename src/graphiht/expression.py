@@ -1,4 +1,4 @@
-"""An expression matrix as it stands in a file, judged and mended before any fit."""
+"""Read an expression matrix, check it, and apply the remedies that the user asked for."""
 
 from __future__ import annotations
 
@@ -24,28 +24,30 @@ from graphiht.tables import (
 )
 
 Say = Callable[[str], None]
-# Beyond this a sum of squares is not a number any more.
+# Larger values overflow in a sum of squares.
 LARGEST = 1e100
-# What spreadsheets make of SEPT2 and MARCH1.
+# Spreadsheets turn SEPT2 and MARCH1 into dates.
 DATE = re.compile(r"(\d{1,2}-(mar|sep|dec|oct|apr|nov)|(mar|sep|dec|oct|apr|nov)-\d{1,2})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Remedies:
-    """What to do about a matrix as it stands; `advice` says how the user asks for it.
+    """How to read an expression matrix.
 
     Attributes
     ----------
-    genes_in : str
-        rows, columns, or auto: wherever patients of the outcome are not.
-    transform : str
-        none, or log2: of 1 + value.
-    missing : str
-        stop, or keep: values that are not known stay NaN, for an imputation that knows which patients it may look at.
-    duplicates : str
-        Of columns of one name: stop, mean, or variance: the one that varies most between patients.
-    constant : str
-        Genes that do not vary, or are missing in most patients: drop, or keep, for patients who are only scored.
+    genes_in : {"auto", "rows", "columns"}
+        Where the genes are; "auto": where the patients of the outcome are not.
+    transform : {"none", "log2"}
+        "log2" takes log2(1 + value).
+    missing : {"stop", "keep"}
+        "keep" leaves missing values as NaN, for an imputation inside each training set.
+    duplicates : {"stop", "mean", "variance"}
+        What several columns of one gene become; "variance" keeps the column that varies most between patients.
+    advice : str
+        How the user sets one of these, for messages: a template of key and value.
+    constant : {"drop", "keep"}
+        Whether to drop genes that do not vary or are missing in most patients; "keep" is for new patients.
     """
 
     genes_in: str = "auto"
@@ -56,7 +58,7 @@ class Remedies:
     constant: str = "drop"
 
     def how(self, key: str, value: str) -> str:
-        """Return how the user asks for a remedy."""
+        """Return how the user sets `key` to `value`."""
         return self.advice.format(key, value)
 
 
@@ -69,23 +71,33 @@ def read_expression(
     outcome: FollowUp | None = None,
     covariates: Sequence[str] = (),
 ) -> tuple[np.ndarray, list[str], list[str]]:
-    """Return (X, patients, genes) of a matrix file whose first column and header are names.
+    """Read a matrix whose first column and header are names.
 
     Parameters
     ----------
     path : path
         Text, Excel, Parquet or AnnData; see `graphiht.tables`.
     genes_in_rows : bool, optional
-        Which way round it stands; by default it is told by `patients`, and without them genes are in columns.
+        Whether genes are in rows. By default `patients` tell; without them genes are in columns.
     patients : sequence of str
-        Those with an outcome; others are left out, and so are columns that are neither patients nor numbers.
+        Patients with an outcome. Others are left out, and so are columns that are neither patients nor numbers.
     remedies : Remedies, optional
-    say : function
-        Called with a line for everything that is left out or taken for granted.
+    say : callable
+        Called with a line for everything that is left out or assumed.
     outcome : FollowUp, optional
-        Of the `patients`: its columns, and copies of them, never become genes.
+        Outcome of the `patients`: its columns, and copies of them, never become genes.
     covariates : sequence of str
-        Columns to keep though they have names of clinical variables; they are not transformed.
+        Columns to keep although they have names of clinical variables; they are not transformed.
+
+    Returns
+    -------
+    X : ndarray of shape (n_patients, n_genes)
+    patients, genes : list of str
+
+    See Also
+    --------
+    graphiht.io.read_follow_up : Read the outcome.
+    graphiht.edges.read_edges : Read the network.
     """
     path, remedies = str(path), remedies or Remedies()
     table = read_table(path, numeric=True)
@@ -93,7 +105,7 @@ def read_expression(
         say(note)
     rows, columns = table.text(0), [name.strip() for name in table.header[1:]]
     if not columns:
-        raise TableError(f"{path}: expected names in the first column and values after it, found one column.")
+        raise TableError(f"{path}: has one column. The first column holds names, the others values.")
     if genes_in_rows is None and remedies.genes_in != "auto":
         genes_in_rows = remedies.genes_in == "rows"
     transposed = _genes_in_rows(path, rows, columns, patients, remedies) if genes_in_rows is None else genes_in_rows
@@ -116,18 +128,18 @@ def read_expression(
 
 
 def _genes_in_rows(path: str, rows: list[str], columns: list[str], patients: Sequence[str], remedies: Remedies) -> bool:
-    """Return whether the patients are in the columns of a matrix; raise TableError where that cannot be told."""
+    """Return whether genes are in rows; raise TableError if the names do not tell."""
     known = set(patients)
     in_rows, in_columns = (sum(name in known for name in names) for names in (rows, columns))
     if in_rows and in_columns:
         raise TableError(
-            f"{path}: expected patients in rows or in columns, found some in both; {remedies.how('genes_in', 'rows')} "
-            "or columns."
+            f"{path}: rows and columns both have names of patients. To say where the genes are, "
+            f"{remedies.how('genes_in', 'rows')} or columns."
         )
     if known and not in_rows and not in_columns:
         raise TableError(
-            f"{path}: expected the patients of the outcome ({some(list(patients))}) in its rows or columns, found rows "
-            f"{some(rows)} and columns {some(columns)}; make the names the same."
+            f"{path}: has no patient of the outcome ({some(list(patients))}) in its rows ({some(rows)}) or columns "
+            f"({some(columns)}). Use the same names in both files."
         )
     return in_columns > 0
 
@@ -135,7 +147,7 @@ def _genes_in_rows(path: str, rows: list[str], columns: list[str], patients: Seq
 def _numbers(
     table: Table, rows: list[str], columns: list[str], kept: list[int], say: Say
 ) -> tuple[np.ndarray, list[int]]:
-    """Return the values of some columns, and which of them are left: those that hold text alone are no values."""
+    """Return the values of the columns `kept`, and the columns that are not text."""
     values, numeric, text = [], [], []
     for i in kept:
         column = table.cells[i + 1]
@@ -149,13 +161,13 @@ def _numbers(
                 continue
             if len(wrong):
                 raise TableError(
-                    f"{table.path}: expected a number in column {shown(columns[i])}, row {shown(rows[wrong[0]])}, "
-                    f"found {shown(column.iloc[wrong[0]])} ({len(wrong)} such cells)."
+                    f"{table.path}: column {shown(columns[i])}, row {shown(rows[wrong[0]])} holds "
+                    f"{shown(column.iloc[wrong[0]])}, which is no number ({len(wrong)} such cells). Correct it."
                 )
         values.append(found)
         numeric.append(i)
     if not values:
-        raise TableError(f"{table.path}: expected numbers, found none below {some([columns[i] for i in kept])}.")
+        raise TableError(f"{table.path}: has no numbers below {some([columns[i] for i in kept])}.")
     if text:
         say(f"{table.path}: {len(text)} columns of text are left out ({some(text)})")
     return np.column_stack(values), numeric
@@ -168,7 +180,7 @@ def _with_outcome(
         return X, people
     there = [i for i, name in enumerate(people) if name in known]
     if not there:
-        raise TableError(f"{path}: expected patients of the outcome ({some(sorted(known))}), found {some(people)}.")
+        raise TableError(f"{path}: has patients {some(people)}, none of the outcome ({some(sorted(known))}).")
     n_left_out += len(people) - len(there)
     if n_left_out:
         say(f"{path}: {n_left_out} patients or columns without an outcome are left out")
@@ -187,21 +199,21 @@ def _checked(
     say: Say,
     covariates: Sequence[str],
 ) -> tuple[np.ndarray, list[str], list[str]]:
-    """Return a matrix that fits can use: finite, of sane sizes, every gene once and varying."""
+    """Return a matrix that fits can use: finite values, every gene once, genes that vary."""
     infinite = np.argwhere(np.isinf(X) | (np.abs(X) > LARGEST))
     if len(infinite):
         row, column = infinite[0]
         raise TableError(
-            f"{path}: expected finite numbers of at most {LARGEST:g}, found {X[row, column]:g} for gene "
-            f"{genes[column]} in patient {people[row]} ({len(infinite)} such values)."
+            f"{path}: gene {genes[column]} is {X[row, column]:g} in patient {people[row]} ({len(infinite)} such "
+            f"values). Values must be finite and at most {LARGEST:g}."
         )
     unknown = np.isnan(X)
     if unknown.any() and remedies.missing == "stop":
         row, column = np.argwhere(unknown)[0]
         raise TableError(
-            f"{path}: expected a number for every gene and patient, found none for gene {genes[column]} in patient "
-            f"{people[row]} ({unknown.sum():,} missing values in {unknown.any(axis=0).sum():,} genes); "
-            f"{remedies.how('missing', 'mean')} or knn to fill them in from training patients."
+            f"{path}: gene {genes[column]} is missing in patient {people[row]} ({unknown.sum():,} missing values in "
+            f"{unknown.any(axis=0).sum():,} genes). To fill them in from training patients, "
+            f"{remedies.how('missing', 'mean')} or knn."
         )
     measured = np.array([name not in covariates for name in genes])
     if measured.any():
@@ -225,14 +237,14 @@ def _checked(
     tiny = np.flatnonzero((spread > 0) & ~(variance > 1e-200))
     if len(tiny):
         raise TableError(
-            f"{path}: expected values whose differences can be squared, found differences of {spread[tiny[0]]:.0e} for "
-            f"gene {genes[tiny[0]]} ({len(tiny)} such genes); use another unit."
+            f"{path}: gene {genes[tiny[0]]} varies by {spread[tiny[0]]:.0e}, too little to be squared ({len(tiny)} "
+            "such genes). Use another unit."
         )
     X, genes = _without(
         X, genes, spread == 0, f"{path}: {{}} genes with the same value in all patients are left out ({{}})", say
     )
     if not genes:
-        raise TableError(f"{path}: expected genes that vary between patients, found none.")
+        raise TableError(f"{path}: no gene varies between patients.")
     return X, people, genes
 
 
@@ -251,8 +263,8 @@ def _transformed(
         if lowest < 0:
             row, column = np.argwhere(lowest == X)[0]
             raise TableError(
-                f"{path}: expected counts or intensities to take log2(1 + value) of, found {lowest:g} for gene "
-                f"{genes[column]} in patient {people[row]}; {remedies.how('transform', 'none')}."
+                f"{path}: gene {genes[column]} is {lowest:g} in patient {people[row]}, and log2(1 + value) needs "
+                f"counts or intensities. For values on a log scale, {remedies.how('transform', 'none')}."
             )
         say(f"{path}: values are taken as log2(1 + value)")
         return np.log2(1 + X)
@@ -278,9 +290,8 @@ def _each_gene_once(
     if remedies.duplicates == "stop":
         hint = " (R writes NA for a probe without a name: leave such columns out)" if repeated[0] in MISSING else ""
         raise TableError(
-            f"{path}: expected every gene once, found gene {repeated[0]} {len(columns[repeated[0]])} times "
-            f"({len(repeated)} such genes){hint}; {remedies.how('duplicates', 'mean')}, or variance to take the column "
-            "that varies most."
+            f"{path}: gene {repeated[0]} appears {len(columns[repeated[0]])} times ({len(repeated)} such genes){hint}. "
+            f"To average its columns, {remedies.how('duplicates', 'mean')}; variance keeps the one that varies most."
         )
     merged = np.empty((len(X), len(columns)))
     for target, places in enumerate(columns.values()):
@@ -293,5 +304,5 @@ def _each_gene_once(
                 merged[:, target] = np.where(np.isnan(part).all(axis=1), np.nan, np.nansum(part, axis=1) / n_known)
             else:
                 merged[:, target] = part[:, np.nanargmax(np.nanvar(part, axis=0))]
-    say(f"{path}: {len(repeated)} genes stand in several columns ({some(repeated)}); taken by {remedies.duplicates}")
+    say(f"{path}: {len(repeated)} genes have several columns ({some(repeated)}); taken by {remedies.duplicates}")
     return merged, list(columns)

@@ -1,4 +1,4 @@
-"""Networks from what people have: edges by number or by name, networkx graphs, scipy adjacency matrices."""
+"""Make networks from edges by number or by name, networkx graphs and scipy adjacency matrices."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,20 +14,31 @@ _NAMED = (
 
 
 def as_network(graph: Any, n_features: int, names: Sequence[str] | None = None, edge_costs: str = "unit") -> Network:
-    """Return the network between the features of a matrix.
+    """Make the network between the features of a matrix.
 
-    Edges to what is no feature are left out, so that features may have been selected before; self-loops of graphs,
-    adjacency matrices and edges by name are, too; direction does not count.
+    Edges to missing features are left out, because an earlier step may have selected features. So are self-loops of
+    graphs, adjacency matrices and edges by name. Direction is ignored.
 
     Parameters
     ----------
     graph : Network, networkx graph, scipy sparse matrix, DataFrame or sequence of edges
-        Numbers are columns of the matrix, unless these are named by numbers; anything else is names.
+        Numbers are columns of the matrix, unless the features are named by numbers; anything else is names.
     n_features : int
+        Number of features of the matrix.
     names : sequence of str, optional
-        Of the features.
+        Names of the features.
     edge_costs : {"unit", "confidence", "weight"}
-        1 each; 1.01 minus the edge's weight, a confidence in (0, 1]; or the weight itself, as a cost.
+        Cost of an edge: 1; 1.01 minus its weight, a confidence in (0, 1]; or its weight.
+
+    Returns
+    -------
+    Network
+
+    Examples
+    --------
+    >>> from graphiht.graphs import as_network
+    >>> as_network([("A", "B"), ("B", "C")], 3, names=["A", "B", "C"])
+    Network(n_nodes=3, n_edges=2)
     """
     if edge_costs not in EDGE_COSTS:
         raise ValueError(f"edge_costs must be one of {', '.join(EDGE_COSTS)}; got {edge_costs!r}")
@@ -45,7 +56,7 @@ def as_network(graph: Any, n_features: int, names: Sequence[str] | None = None, 
 
 
 def _edges(graph: Any, n_features: int) -> tuple[np.ndarray, np.ndarray | None, bool]:
-    """Return (ends, weights, whether self-loops are dropped in silence)."""
+    """Return (ends, weights, whether self-loops are dropped silently)."""
     from scipy.sparse import issparse
 
     if issparse(graph):
@@ -92,7 +103,7 @@ def _by_name(
     """Return the edges between features, by their positions."""
     if names is None:
         shown = ", ".join(map(repr, ends.ravel()[:3].tolist()))
-        raise ValueError(f"network names its nodes ({shown}), but X has no names: expected {_NAMED}")
+        raise ValueError(f"network names its nodes ({shown}), but X has no names. Pass {_NAMED}")
     place = {str(name): i for i, name in enumerate(names)}
     found = np.array([[place.get(str(end), -1) for end in pair] for pair in ends.tolist()]).reshape(-1, 2)
     inside = (found >= 0).all(axis=1)

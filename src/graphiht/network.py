@@ -12,28 +12,40 @@ class Network:
 
     Parameters
     ----------
-    edges : array of int, shape (n_edges, 2)
+    edges : array-like of int of shape (n_edges, 2)
         End nodes of each edge, in ``0 .. n_nodes - 1``; no self-loops.
     n_nodes : int
         Number of nodes.
-    costs : array of float, shape (n_edges,), optional
+    costs : array-like of float of shape (n_edges,), optional
         Positive, finite edge costs; all 1 by default.
-    names : sequence of str, shape (n_nodes,), optional
-        Who the nodes are, each once. Where prizes are exactly equal, projections decide by the order of the names, so
-        that the answer does not depend on the order of the nodes; without names the numbers of the nodes decide.
+    names : sequence of str of length n_nodes, optional
+        Different names of the nodes. Where prizes are exactly equal, projections decide by the order of the names, so
+        that the result does not depend on the order of the nodes; without names the numbers of the nodes decide.
 
     Attributes
     ----------
-    indptr, neighbours, edge_ids : arrays
-        Adjacency of node u: positions ``indptr[u]:indptr[u + 1]`` of the other two, by ascending neighbour. Memory is
-        linear in nodes + edges.
-    rank : array of int
-        The place of each node in the order of names.
+    indptr : ndarray of shape (n_nodes + 1,)
+        Node u has positions ``indptr[u]:indptr[u + 1]`` of `neighbours` and `edge_ids`.
+    neighbours, edge_ids : ndarray of shape (2 * n_edges,)
+        Adjacent nodes, ascending for each node, and the edges to them.
+    rank : ndarray of shape (n_nodes,)
+        Position of each node in the order of names.
+
+    See Also
+    --------
+    graphiht.graphs.as_network : Make a network from edges by name, networkx or scipy.
 
     Notes
     -----
-    The network owns the scratch arrays that the projections write into, so one network must not be used by
-    two threads at the same time. No result depends on what was computed with it before.
+    The projections write into scratch arrays of the network, so two threads must not use one network at the same
+    time. Results do not depend on earlier use.
+
+    Examples
+    --------
+    >>> from graphiht import Network
+    >>> path = Network([[0, 1], [1, 2], [3, 4]], n_nodes=5)
+    >>> path.components().tolist()
+    [0, 0, 0, 1, 1]
     """
 
     def __init__(self, edges: ArrayLike, n_nodes: int, costs: ArrayLike | None = None, names: ArrayLike | None = None):
@@ -58,13 +70,13 @@ class Network:
 
     @property
     def workspace(self) -> Workspace:
-        """Scratch arrays of the compiled kernels, made when first needed."""
+        """Scratch arrays of the compiled kernels, allocated when first needed."""
         if self._workspace is None:
             self._workspace = make_workspace(self)
         return self._workspace
 
     def components(self) -> np.ndarray:
-        """Return the component label of every node; labels 0, 1, ... in order of their lowest node."""
+        """Return the component of every node, numbered by the lowest node, as an ndarray of shape (n_nodes,)."""
         # Imported when needed: it takes longer than most fits.
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import connected_components
@@ -78,12 +90,12 @@ class Network:
         return int(sub.components().max()) + 1 if sub.n_nodes else 0
 
     def subnetwork(self, nodes: ArrayLike) -> tuple["Network", np.ndarray]:
-        """Return the subgraph induced by `nodes`, and the sorted nodes: node i of it is ``nodes[i]`` here."""
+        """Return the subgraph induced by `nodes`, and its nodes, sorted: node i of it is ``nodes[i]`` here."""
         nodes = np.unique(np.asarray(nodes, dtype=np.int64))
         if len(nodes) == 0:
-            raise ValueError("nodes: expected at least one node, got none")
+            raise ValueError("nodes must have at least one node; got none")
         if nodes[0] < 0 or nodes[-1] >= self.n_nodes:
-            raise ValueError(f"nodes: expected values in 0..{self.n_nodes - 1}, got {nodes[0]}..{nodes[-1]}")
+            raise ValueError(f"nodes must be in 0..{self.n_nodes - 1}; got {nodes[0]}..{nodes[-1]}")
         position = np.full(self.n_nodes, -1, dtype=np.int64)
         position[nodes] = np.arange(len(nodes))
         ends = position[self.edges]

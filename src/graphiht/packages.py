@@ -1,4 +1,4 @@
-"""Tables that a package of their own reads: Excel, Parquet, AnnData."""
+"""Tables in formats that need another package: Excel, Parquet, AnnData."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from graphiht.tables import MISSING, READERS, Table, TableError, as_text, check_
 
 
 def read_with_package(path: str, suffix: str, numeric: bool) -> Table:
-    """Return the table of a file that a package of its own reads, or say which."""
+    """Return the table in a file that needs another package; raise TableError if that is missing."""
     package = READERS[suffix]
     if importlib.util.find_spec(package) is None:
         raise TableError(
-            f"{path}: expected the package {package}, which reads {suffix} files, found it missing; install it with "
+            f"{path}: {suffix} files need the package {package}, which is not installed. Install it with "
             f"`{sys.executable} -m pip install {package}`, or save the table as text."
         )
     check_file(path)
@@ -33,12 +33,12 @@ def read_with_package(path: str, suffix: str, numeric: bool) -> Table:
             frame = frame[1:].set_axis(frame.iloc[0], axis=1)
             frame = frame.reset_index(drop=True)
     except Exception as error:  # whatever a library makes of a damaged file
-        raise TableError(f"{path}: expected a whole {suffix} file; {package} said {shown(error, 150)}.") from None
-    # Rows with names of their own: their names are the first column.
+        raise TableError(f"{path}: {package} cannot read this {suffix} file ({shown(error, 150)}).") from None
+    # Names of rows become the first column.
     if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index()
     if not len(frame) or not frame.shape[1]:
-        raise TableError(f"{path}: expected a header and rows, found an empty table.")
+        raise TableError(f"{path}: is empty. A table has a header and rows.")
     header = [as_text(name) for name in frame.columns]
     columns = {0: pd.Series([as_text(cell) for cell in frame.iloc[:, 0]], dtype=object)}
     for number in range(1, len(header)):
@@ -48,7 +48,7 @@ def read_with_package(path: str, suffix: str, numeric: bool) -> Table:
 
 
 def _inferred(column: pd.Series) -> pd.Series:
-    """Return a column as numbers if all its cells are or are missing, else as it is."""
+    """Return a column as numbers if every cell is a number or missing, else unchanged."""
     known = column.map(lambda cell: None if isinstance(cell, str) and cell.strip() in MISSING else cell)
     numbers = pd.to_numeric(known, errors="coerce")
     return numbers.astype(float) if numbers.isna().sum() == known.isna().sum() else column.astype(object)

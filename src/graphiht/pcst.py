@@ -1,4 +1,4 @@
-"""Prize-collecting Steiner forests: the call of ``pcst_fast``, on this package's own kernel."""
+"""Prize-collecting Steiner forests: a drop-in for ``pcst_fast.pcst_fast``."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,28 +22,42 @@ def pcst(
     num_clusters: int = 1,
     pruning: str = "strong",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the vertices and the edge indices of a forest F with small cost(F) + prize(nodes outside F).
+    """Compute a forest F with small cost(F) + prize(nodes outside F).
 
     Parameters
     ----------
-    edges : array of int, shape (n_edges, 2)
+    edges : array-like of int of shape (n_edges, 2)
         Undirected edges between the nodes ``0 .. len(prizes) - 1``; no self-loops; parallel edges are
         allowed.
-    prizes : array of float, shape (n_nodes,)
+    prizes : array-like of float of shape (n_nodes,)
         Non-negative node prizes.
-    costs : array of float, shape (n_edges,)
+    costs : array-like of float of shape (n_edges,)
         Positive edge costs.
     root : int
-        A node that the answer must contain, or -1 for none.
+        A node that the forest must contain, or -1 for none.
     num_clusters : int
-        Number of trees of the answer; 1 if there is a root.
+        Number of trees; 1 with a root.
     pruning : {"none", "simple", "gw", "strong"}
-        What is kept of the grown forest: all of it, the trees of the clusters that survive, what Goemans and
+        What to keep of the grown forest: all of it, the trees of the clusters that survive, what Goemans and
         Williamson's deletion keeps of these, or the best subtree of each.
 
     Returns
     -------
-    vertices, edge_indices : arrays of int64, sorted
+    vertices : ndarray of int64
+        Nodes of the forest, sorted.
+    edge_indices : ndarray of int64
+        Rows of `edges` in the forest, sorted.
+
+    See Also
+    --------
+    graphiht.tail : Project a vector onto connected supports.
+
+    Examples
+    --------
+    >>> from graphiht.pcst import pcst
+    >>> vertices, edge_indices = pcst([[0, 1], [1, 2]], prizes=[3, 0, 3], costs=[1, 1])
+    >>> vertices.tolist(), edge_indices.tolist()
+    ([0, 1, 2], [0, 1])
 
     Notes
     -----
@@ -62,16 +76,16 @@ def pcst(
     """
     prizes = np.asarray(prizes)
     if prizes.ndim != 1 or len(prizes) == 0:
-        raise ValueError(f"prizes: expected a vector of at least one value, got shape {prizes.shape}")
+        raise ValueError(f"prizes must be a vector of at least one value; got shape {prizes.shape}")
     prizes = check_floats("prizes", prizes, len(prizes))
     if prizes.min() < 0:
-        raise ValueError(f"prizes: expected non-negative values, got {prizes.min()}")
+        raise ValueError(f"prizes must not be negative; got {prizes.min()}")
     root = check_int("root", root, -1, len(prizes) - 1)
     num_clusters = check_int("num_clusters", num_clusters, 1, None)
     if root >= 0 and num_clusters != 1:
-        raise ValueError(f"num_clusters: expected 1 when there is a root, got {num_clusters}")
+        raise ValueError(f"num_clusters must be 1 with a root; got {num_clusters}")
     if pruning not in PRUNINGS:
-        raise ValueError(f"pruning: expected one of {', '.join(PRUNINGS)}, got {pruning!r}")
+        raise ValueError(f"pruning must be one of {', '.join(PRUNINGS)}; got {pruning!r}")
     network = Network(edges, len(prizes), costs)
 
     ws = network.workspace

@@ -180,7 +180,7 @@ def tail(
     slack = check_real("slack", slack, 0.0, math.inf)
     warm = math.nan if warm is None or warm != warm else check_real("warm", warm, 0.0, math.inf)
     if backend not in ("native", "pcst_fast"):
-        raise ValueError(f"backend: expected 'native' or 'pcst_fast', got {backend!r}")
+        raise ValueError(f"backend must be 'native' or 'pcst_fast'; got {backend!r}")
     project = project_unchecked if backend == "native" else _project_with_pcst_fast
     return project(v, network, *window(size, slack, network.n_nodes), n_components, warm, max_solves)
 

@@ -77,23 +77,28 @@ class Signature:
 
     @property
     def scaling(self) -> str:
-        """How new patients are scaled unless one asks for something else."""
+        """The default scaling of new patients."""
         return "within" if self.mean is None else "training"
 
     def score(self, X: np.ndarray, names: Sequence[str], scaling: str | None = None) -> Scored:
-        """Return the scores of patients.
+        """Score patients.
 
-        The terms of a patient are summed exactly and rounded once, so that her score depends on nobody else and on no
-        order.
+        The terms of a patient are summed exactly and rounded once, so that her score depends on no other patient and
+        on no order.
 
         Parameters
         ----------
-        X : float array (patients, genes)
-            In the unit of the training patients, unless scaled "within".
-        names : the genes of X, by symbol or Entrez id
-            Others than those of the signature do not matter. One that is missing, or NaN in a patient, counts as
-            average: its term is left out.
+        X : ndarray of shape (n_patients, n_genes)
+            Expression in the unit of the training patients, unless `scaling` is "within".
+        names : sequence of str
+            Genes of X, by symbol or Entrez id. Genes that are not in the signature are ignored. A gene of the
+            signature that is missing, or NaN in a patient, counts as average: its term is left out.
         scaling : {"training", "within"}, optional
+            Whether genes are standardised as in the training patients or within the new ones.
+
+        Returns
+        -------
+        Scored
         """
         scaling = scaling or self.scaling
         if scaling not in SCALINGS:
@@ -102,21 +107,19 @@ class Signature:
         measured = np.flatnonzero(where >= 0)
         if not len(measured):
             own, theirs = (", ".join(map(str, some[:3])) for some in (self.symbol, list(names)))
-            raise SignatureError(
-                f"expected genes of the signature, like {own}; found none of its {len(self.symbol)} among {theirs}"
-            )
+            raise SignatureError(f"has none of the signature's {len(self.symbol)} genes, like {own}, among {theirs}")
         values = np.asarray(X, dtype=np.float64)[:, where[measured]]
         if scaling == "training":
             if self.mean is None or self.scale is None:
                 raise SignatureError(
-                    "expected scaling within the new patients, because the training patients were standardised within "
-                    "several cohorts; found training"
+                    "The training patients were standardised within several cohorts, so new patients cannot be scaled "
+                    "by training. Scale within."
                 )
             mean, scale = np.array(self.mean)[measured], np.array(self.scale)[measured]
         else:
             if len(values) < 2:
                 raise SignatureError(
-                    "expected at least 2 patients to scale genes within them; found 1: scale by training"
+                    "Scaling genes within the new patients needs at least 2 patients. Scale by training."
                 )
             mean, deviation = np.nanmean(values, axis=0), np.nanstd(values, axis=0)
             scale = np.where(deviation > 0, deviation, 1.0)
@@ -132,11 +135,11 @@ class Signature:
         missing = [name for name, place in zip(self.symbol, where, strict=True) if place < 0]
         notes = [*self._missing_note(where), *_unit_note(standardised, scaling)]
         if unknown.any():
-            notes.append(f"{int(unknown.sum()):,} values that are not known count as average")
+            notes.append(f"{int(unknown.sum()):,} missing values count as average")
         return Scored(scores, scores > self.cut_off, missing, notes)
 
     def _positions(self, names: Sequence[str]) -> np.ndarray:
-        """Return where each gene stands among `names`, by symbol or else by Entrez id; -1 where it does not."""
+        """Return the position of each gene in `names`, by symbol or else by Entrez id; -1 if it is missing."""
         place = {str(name).strip(): i for i, name in enumerate(names)}
         by_id = [place.get(str(number), -1) if number else -1 for number in self.entrez]
         return np.array([place.get(name, other) for name, other in zip(self.symbol, by_id, strict=True)])
@@ -160,7 +163,7 @@ class Signature:
         return json.dumps({"format": FORMAT, **asdict(self)}, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def to_tsv(self) -> str:
-        """Return the same as a table of genes under a few lines that begin with #."""
+        """Return the signature as a table of genes below a few lines that begin with #."""
         neighbours = dict.fromkeys(self.symbol, 0)
         for gene in (gene for edge in self.edges for gene in edge):
             neighbours[gene] += 1
@@ -179,7 +182,7 @@ class Signature:
         return "\n".join(lines) + "\n"
 
     def write(self, path: str | Path) -> tuple[Path, Path]:
-        """Write both files, <name>.json and <name>.tsv, each completely or not at all; return where they are."""
+        """Write <name>.json and <name>.tsv, each completely or not at all; return their paths."""
         path = Path(path)
         name = path.stem if path.suffix in (".json", ".tsv") else path.name
         files = path.with_name(f"{name}.json"), path.with_name(f"{name}.tsv")
@@ -196,24 +199,26 @@ class Signature:
             raise SignatureError(str(error).removesuffix(".")) from None
         except (ValueError, RecursionError):
             raise SignatureError(
-                f"{path}: expected the .json file that `graphiht fit` or a study writes; found no JSON"
+                f"{path}: is no JSON. Give the .json file that `graphiht fit` or a study writes"
             ) from None
         if not isinstance(stored, dict) or stored.get("format") != FORMAT:
             found = stored.get("format", "none") if isinstance(stored, dict) else "none"
-            raise SignatureError(f"{path}: expected the format {FORMAT!r}; found {shown(found)}")
+            raise SignatureError(
+                f"{path}: has the format {shown(found)}, not {FORMAT!r}. Give a signature of `graphiht fit` or a study"
+            )
         names = [each.name for each in fields(cls)]
         stored.setdefault("covariates", [])  # which older files do not have
         lacking = [name for name in names if name not in stored]
         if lacking:
-            raise SignatureError(f"{path}: expected a complete signature; found no {', '.join(lacking)}")
+            raise SignatureError(f"{path}: lacks {', '.join(lacking)}. Fit the signature again")
         fault = _fault(stored)
         if fault:
-            raise SignatureError(f"{path}: expected {fault}, found otherwise: the file is damaged or was changed")
+            raise SignatureError(f"{path}: lacks {fault}. The file is damaged or was changed; fit the signature again")
         return cls(**{name: stored[name] for name in names})
 
 
 def _fault(stored: dict[str, Any]) -> str:
-    """Return what was expected of the values of a signature and is not so; nothing if all is well."""
+    """Return what the values of a signature lack, or an empty text."""
     symbol, scaling = stored["symbol"], [stored["mean"], stored["scale"]]
     scaled = [values for values in scaling if values is not None]
     if not isinstance(stored["method"], str) or not _are(str, symbol):
@@ -275,4 +280,4 @@ def write_whole(path: Path, text: str) -> None:
         with replacing(path) as partial:
             partial.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise SignatureError(f"{path}: expected a file that can be written; {error.strerror}") from None
+        raise SignatureError(f"{path}: cannot be written ({error.strerror})") from None

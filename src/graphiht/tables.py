@@ -1,8 +1,7 @@
 """Tables as people have them: text with any separator, gzip, Excel, Parquet, AnnData.
 
-A table is read as it stands; what its rows and columns mean is for `graphiht.io`. What cannot be read is a `TableError`
-of one sentence that names the file, what was expected and what was found. pandas is imported where a table is touched,
-because the estimators do without.
+`graphiht.io` gives rows and columns their meaning. A `TableError` says in one line which file is wrong, what is wrong,
+and what to do. pandas is imported where a table is read, because the estimators do not need it.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", " ": "spaces"}
-# What stands for a value that is not known.
+# Cells that mean a missing value.
 MISSING = frozenset({"", "NA", "na", "N/A", "n/a", "#N/A", "NaN", "nan", "NAN", "NULL", "null", "None", "none", "."})
 LONGEST_NAME = 200
-# Of text; ten times what 10,000 patients with 20,000 genes need.
+# Ten times what 10,000 patients with 20,000 genes need.
 MOST_BYTES = 4_000_000_000
 BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-# By the ending of a file: the package that reads it, see graphiht.packages.
+# The package that reads files of each ending, see graphiht.packages.
 READERS = {".xlsx": "openpyxl", ".xlsm": "openpyxl", ".parquet": "pyarrow", ".pq": "pyarrow", ".h5ad": "anndata"}
-# How such files begin, whatever they are called.
+# The first bytes of such files.
 BINARY = (b"PK\x03\x04", b"PAR1", b"\x89HDF", b"\xd0\xcf\x11\xe0")
 
 
@@ -39,7 +38,7 @@ class TableError(ValueError):
 
 @dataclass
 class Table:
-    """A header, and cells below it in columns numbered from 0; `notes` say what was made of the file."""
+    """A table: header, cells in columns numbered from 0, and notes on how the file was read."""
 
     path: str
     header: list[str]
@@ -47,23 +46,23 @@ class Table:
     notes: list[str] = field(default_factory=list)
 
     def text(self, column: int) -> list[str]:
-        """Return a column as stripped text, empty where a library found nothing."""
+        """Return a column as stripped text, empty where a cell is missing."""
         return ["" if cell is None or cell != cell else as_text(cell) for cell in self.cells[column].tolist()]
 
 
 def as_text(cell: Any) -> str:
-    """Return a cell as text; a whole number of a spreadsheet has no decimals."""
+    """Return a cell as text, whole numbers of a spreadsheet without decimals."""
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()
 
 
 def shown(cell: object, longest: int = 40) -> str:
-    """Return a cell as a message quotes it, cut to what a line holds."""
+    """Return a cell in quotes, cut to at most `longest` characters, for a message."""
     text = str(cell)
     return repr(text if len(text) <= longest else f"{text[:longest]}...")
 
 
 def some(names: list[str], most: int = 3) -> str:
-    """Return the first of some names, as a message shows them."""
+    """Return the first names, separated by commas, for a message."""
     return ", ".join(shown(name)[1:-1] for name in names[:most]) + (", ..." if len(names) > most else "")
 
 
@@ -72,8 +71,7 @@ def check_lengths(path: str, what: str, texts: list[str]) -> None:
     for text in texts:
         if len(text) > LONGEST_NAME:
             raise TableError(
-                f"{path}: expected names of at most {LONGEST_NAME} characters, found a {what} of {len(text):,}: "
-                f"{shown(text)}."
+                f"{path}: a {what} has {len(text):,} characters ({shown(text)}). Use at most {LONGEST_NAME} characters."
             )
 
 
@@ -82,22 +80,22 @@ def check_names(path: str, what: str, names: list[str]) -> None:
     check_lengths(path, what, names)
     for number, name in enumerate(names, start=1):
         if not name:
-            raise TableError(f"{path}: expected a name for every {what}, found none for {what} {number}.")
+            raise TableError(f"{path}: {what} {number} has no name. Name every {what}.")
         if not name.isprintable():
-            raise TableError(f"{path}: expected names that can be printed, found the {what} {shown(name)}.")
+            raise TableError(f"{path}: {what} {shown(name)} has characters that cannot be printed. Rename it.")
 
 
 def check_unique(path: str, what: str, names: list[str]) -> None:
-    """Raise TableError at the first name that stands twice."""
+    """Raise TableError at the first name that appears twice."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise TableError(f"{path}: expected every {what} once, found {what} {name} twice.")
+            raise TableError(f"{path}: {what} {name} appears twice. Keep one or rename one.")
         seen.add(name)
 
 
 def number(cell: object) -> float:
-    """Return a cell as a number, NaN if it is none."""
+    """Return a cell as a number, NaN if it is not one."""
     text = str(cell).strip()
     # Python reads 1_000 and digits of other scripts as numbers too.
     if isinstance(cell, bool) or is_missing(cell) or "_" in text or not text.isascii():
@@ -109,7 +107,7 @@ def number(cell: object) -> float:
 
 
 def is_missing(cell: object) -> bool:
-    """Return whether a cell stands for a value that is not known."""
+    """Return whether a cell means a missing value."""
     return cell is None or cell != cell or (isinstance(cell, str) and cell.strip() in MISSING)
 
 
@@ -120,8 +118,12 @@ def read_table(path: str | Path, numeric: bool = False) -> Table:
     ----------
     path : path
     numeric : bool
-        Whether all columns but the first hold numbers: then they are read as such, where they do, and of an AnnData
-        file the matrix is meant. Else cells are text, and of an AnnData file the annotation of its observations is.
+        Read all columns but the first as numbers where possible, and the matrix of an AnnData file. Otherwise read
+        cells as text, and the annotation of the observations of an AnnData file.
+
+    Returns
+    -------
+    Table
     """
     path, suffix = str(path), Path(path).suffix.lower()
     if suffix in READERS:
@@ -132,21 +134,21 @@ def read_table(path: str | Path, numeric: bool = False) -> Table:
 
 
 def check_file(path: str) -> None:
-    """Raise TableError unless there is a file, which a pipe or a device is not: they may have no end."""
+    """Raise TableError unless `path` is a regular file; pipes and devices may have no end."""
     try:
         mode = Path(path).stat().st_mode
     except FileNotFoundError:
-        raise TableError(f"{path}: expected a readable file, found no such file.") from None
+        raise TableError(f"{path}: no such file. Check its name and folder.") from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise TableError(f"{shown(path, 200)[1:-1]}: expected a readable file; {why}.") from None
+        raise TableError(f"{shown(path, 200)[1:-1]}: cannot be read ({why}).") from None
     if not stat.S_ISREG(mode):
-        found = "a folder" if stat.S_ISDIR(mode) else "a pipe or a device; save it as a file"
-        raise TableError(f"{path}: expected a readable file, found {found}.")
+        kind = "a folder. Name a file in it" if stat.S_ISDIR(mode) else "a pipe or a device. Save its content as a file"
+        raise TableError(f"{path}: is {kind}.")
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file, unpacked if it is a gzip file, in UTF-8, or in UTF-16 if it says so."""
+    """Return the text of a file in UTF-8, or in UTF-16 with its mark; gzip files are unpacked."""
     check_file(path)
     try:
         with open(path, "rb") as stream:
@@ -154,31 +156,28 @@ def read_text(path: str) -> str:
             with gzip.open(stream) if is_packed else stream as unpacked:
                 data = unpacked.read(MOST_BYTES + 1)
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise TableError(f"{path}: expected a whole gzip file, found a damaged one.") from None
+        raise TableError(f"{path}: the gzip file is damaged. Copy or compress it again.") from None
     except OSError as error:
-        raise TableError(f"{path}: expected a readable file; {error.strerror}.") from None
+        raise TableError(f"{path}: cannot be read ({error.strerror}).") from None
     except MemoryError:
-        raise TableError(f"{path}: expected a file that fits into this machine's memory, found a larger one.") from None
+        raise TableError(f"{path}: does not fit into the memory of this machine.") from None
     if len(data) > MOST_BYTES:
-        raise TableError(f"{path}: expected at most {MOST_BYTES / 1e9:g} GB of text, unpacked, found more.")
+        raise TableError(f"{path}: holds more than {MOST_BYTES / 1e9:g} GB of text, unpacked. Use a smaller table.")
     if data.startswith(BINARY):
         raise TableError(
-            f"{path}: expected a text table, found an Excel, Parquet or HDF5 file; give its name the ending .xlsx, "
-            ".parquet or .h5ad."
+            f"{path}: is an Excel, Parquet or HDF5 file, not text. Give its name the ending .xlsx, .parquet or .h5ad."
         )
     encoding = next((name for mark, name in BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise TableError(
-            f"{path}: expected a text file in UTF-8, found other bytes in line {line}; save it as UTF-8."
-        ) from None
+        raise TableError(f"{path}: line {line} is not text in UTF-8. Save the file as UTF-8.") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise TableError(f"{path}: expected a text file, found a NUL byte in line {line}.")
+        raise TableError(f"{path}: line {line} has a NUL byte. Save the file as text in UTF-8.")
     if not text.strip():
-        raise TableError(f"{path}: expected a header and rows, found an empty file.")
+        raise TableError(f"{path}: is empty. A table has a header and rows.")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -186,7 +185,7 @@ def _read_text(path: str, text: str, numeric: bool) -> Table:
     """Return a separated table; its header may lack the name of the first column, as R writes it."""
     lines, start = _first_lines(text)
     if not lines[1:]:
-        raise TableError(f"{path}: expected rows below the header, found none.")
+        raise TableError(f"{path}: has no rows below the header.")
     separator = _separator(lines)
     header = [name.strip() for name in _split(path, lines[0], separator)]
     if len(_split(path, lines[1], separator)) == len(header) + 1:
@@ -227,7 +226,7 @@ def _same_separators(line: str, other: str) -> bool:
 
 
 def _separator(lines: list[str]) -> str:
-    """Return what separates columns: of tab, semicolon, comma and space the first that is in every row."""
+    """Return the separator of columns: the first of tab, semicolon, comma and space that every row has."""
     for separator in SEPARATORS:
         if all(separator in line for line in lines[1:]):
             return separator
@@ -241,11 +240,11 @@ def _split(path: str, line: str, separator: str) -> list[str]:
             return [a or b for a, b in re.findall(r'"([^"]*)"|(\S+)', line)]
         return next(csv.reader([line], delimiter=separator))
     except csv.Error as error:
-        raise TableError(f"{path}: expected the cells of a table; {error}.") from None
+        raise TableError(f"{path}: the cells of a row cannot be told apart ({error}).") from None
 
 
 def _check_widths(path: str, text: str, body: str, separator: str, expected: int) -> None:
-    """Raise TableError at the first row of another number of columns than the header has."""
+    """Raise TableError at the first row with another number of columns than the header."""
     rows = body.count("\n") + (not body.endswith("\n"))
     if separator != " " and '"' not in body and body.count(separator) == rows * (expected - 1):
         return
@@ -255,8 +254,8 @@ def _check_widths(path: str, text: str, body: str, separator: str, expected: int
         found = len(_split(path, row, separator)) if row.strip() else expected
         if found != expected:
             raise TableError(
-                f"{path}: expected {expected} columns as in the header, found {found} in line {line}; a table is "
-                "separated by tabs, commas, semicolons or spaces."
+                f"{path}: line {line} has {found} columns, the header has {expected}. Separate columns by tabs, "
+                "commas, semicolons or spaces."
             )
 
 
@@ -280,5 +279,5 @@ def _cells(path: str, body: str, separator: str, width: int, numeric: bool, deci
         return pd.read_csv(io.StringIO(body), header=None, names=range(width), index_col=False, **options)
     except (ValueError, OverflowError) as error:
         raise TableError(
-            f"{path}: expected a table separated by {SEPARATORS[separator]}; {shown(error, 150)[1:-1]}."
+            f"{path}: is no table separated by {SEPARATORS[separator]} ({shown(error, 150)[1:-1]})."
         ) from None

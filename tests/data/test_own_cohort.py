@@ -107,7 +107,7 @@ def test_genes_are_found_by_any_name(read, own_cohort):
 
 
 def test_log2_is_of_one_more_than_the_value(cohort_of, own_cohort):
-    with pytest.raises(StudyError, match=r"expected counts or intensities .* set `transform: none` under `own`"):
+    with pytest.raises(StudyError, match=r"needs counts or intensities.* set `transform: none` under `own`"):
         cohort_of(own_cohort, transform="log2")
     edit(
         own_cohort["expression"],

@@ -62,5 +62,5 @@ CASES = [
     [(function, good, name, value) for function, good, bad in CASES for name in bad for value in bad[name]],
 )
 def test_bad_arguments_are_named(function, good, parameter, value):
-    with pytest.raises(ValueError, match=rf"^{parameter}: expected .*, got "):
+    with pytest.raises(ValueError, match=rf"^{parameter} must .*; got "):
         function(**{**good, parameter: value})

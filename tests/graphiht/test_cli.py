@@ -214,7 +214,7 @@ def test_a_missing_gene_is_said_and_counts_as_average_unless_it_shall_stop(fitte
     gone = GENES.index(signature.symbol[0])
     write_expression(fitted / "new.csv", np.delete(data[0], gone, axis=1), np.delete(GENES, gone))
     run = graphiht(*PREDICT, "new.csv", "--missing", "stop", status=2)
-    assert f"found no {GENES[gone]}; without --missing stop" in run.stderr
+    assert f"lacks {GENES[gone]} of the signature. Without --missing stop" in run.stderr
     assert not (fitted / "predictions.tsv").exists()
     said = graphiht(*PREDICT, "new.csv").stderr
     share = abs(signature.weights[0]) / np.abs(signature.weights).sum()
@@ -230,7 +230,7 @@ def test_a_missing_gene_is_said_and_counts_as_average_unless_it_shall_stop(fitte
     # So do cells without a value.
     average[:, gone] = np.nan
     write_expression(fitted / "empty.csv", average)
-    assert "150 values that are not known count as average" in graphiht(*PREDICT, "empty.csv").stderr
+    assert "150 missing values count as average" in graphiht(*PREDICT, "empty.csv").stderr
     assert scores() == without
 
 
@@ -333,17 +333,17 @@ def other_names(folder):
     write_expression(folder / "X.csv", np.ones((2, 2)), ["ENSG01", "ENSG02"], PATIENTS[:2])
 
 
-UNKNOWN = "found none for gene G1 in patient P002 (1 missing values in 1 genes); use --missing mean"
+UNKNOWN = "gene G1 is missing in patient P002 (1 missing values in 1 genes). To fill them in"
 CONSTANT = "sparsity must be an integer of at least 1 and at most n_features = 3; got 5"
 OTHERS = "patient,event\nQ0,1\nQ1,0\n"
 NO_SYMBOL = '{"format": "graphiht signature 1", "method": "iht"}'
 REFUSED_FITS = [
-    ([], lambda folder: (folder / "y.csv").unlink(), ["y.csv", "readable file"]),
-    ([], gene_twice, ["every gene once", "gene G0 2 times", "use --duplicates mean"]),
+    ([], lambda folder: (folder / "y.csv").unlink(), ["y.csv", "no such file"]),
+    ([], gene_twice, ["gene G0 appears 2 times", "use --duplicates mean"]),
     ([], no_number, [UNKNOWN]),
     ([], three_vary, [CONSTANT]),
     ([], text("y.csv", "patient,event\nP000,1\nP001,1\n"), ["y.csv", "with and without the event", "only 1"]),
-    ([], text("y.csv", OTHERS), ["X.csv", "patients of the outcome (Q0, Q1)", "P000, P001, P002", "G0, G1, G2"]),
+    ([], text("y.csv", OTHERS), ["X.csv", "no patient of the outcome (Q0, Q1)", "P000, P001, P002", "G0, G1, G2"]),
     (
         [],
         text("edges.tsv", "a\tb\nU\tV\n"),
@@ -356,11 +356,11 @@ REFUSED_FITS = [
     (["--folds", "1"], nothing, ["--folds must be 0 or at least 2; got 1"]),
 ]
 REFUSED_PREDICTIONS = [
-    ([], text("signature.json", "gene\tweight\n"), ["signature.json: expected", "found no JSON"]),
-    ([], text("signature.json", "{}"), ["signature.json: expected", "found 'none'"]),
-    ([], text("signature.json", NO_SYMBOL), ["signature.json: expected", "found no symbol"]),
-    ([], other_names, ["X.csv: expected genes of the signature, like SYMBOLS; found none", "ENSG01, ENSG02"]),
-    (["--output", "no/such/folder.tsv"], nothing, ["no/such/folder.tsv: expected a file that can be written"]),
+    ([], text("signature.json", "gene\tweight\n"), ["signature.json: is no JSON", "graphiht fit"]),
+    ([], text("signature.json", "{}"), ["signature.json: has the format 'none'"]),
+    ([], text("signature.json", NO_SYMBOL), ["signature.json: lacks symbol"]),
+    ([], other_names, ["X.csv: has none of the signature's", "like SYMBOLS", "ENSG01, ENSG02"]),
+    (["--output", "no/such/folder.tsv"], nothing, ["no/such/folder.tsv: cannot be written"]),
 ]
 
 

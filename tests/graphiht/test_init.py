@@ -1,5 +1,6 @@
 """The package: what it exports, and that importing it loads nothing heavy."""
 
+import doctest
 import subprocess
 import sys
 import tomllib
@@ -38,6 +39,13 @@ def test_every_export_is_there_and_nothing_else():
     assert set(graphiht.__all__) <= set(dir(graphiht))
     with pytest.raises(AttributeError, match="no attribute 'GraphIHT'"):
         getattr(graphiht, "GraphIHT")  # noqa: B009
+
+
+def test_the_examples_of_the_docstrings_print_what_they_show():
+    modules = [import_module(f"graphiht.{path.stem}") for path in Path(graphiht.__file__).parent.glob("[a-z]*.py")]
+    results = [doctest.testmod(module) for module in modules]
+    assert sum(result.failed for result in results) == 0
+    assert sum(result.attempted for result in results) > 5
 
 
 def test_version_has_one_place():

@@ -27,7 +27,7 @@ def test_a_signature_of_pooled_cohorts_is_scaled_within_the_new_patients():
     X = np.array([[1.0, 5.0], [3.0, 5.0], [5.0, 8.0]])
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     np.testing.assert_allclose(signature.score(X, ["A", "B"]).scores, Z[:, 0] - Z[:, 1], rtol=1e-14)
-    with pytest.raises(SignatureError, match="expected scaling within"):
+    with pytest.raises(SignatureError, match="Scale within"):
         signature.score(X, ["A", "B"], "training")
     with pytest.raises(SignatureError, match="at least 2 patients"):
         signature.score(X[:1], ["A", "B"])

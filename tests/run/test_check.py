@@ -111,10 +111,10 @@ def test_a_package_that_is_missing_is_named(check, own_cohort, ending, package):
         __import__(package)
     except ImportError:
         assert status == 2
-        assert f"the package {package}, which reads .{ending} files, found it missing; install it with" in said
+        assert f".{ending} files need the package {package}, which is not installed. Install it with" in said
         assert f"-m pip install {package}`" in said
     else:
-        assert f"expected a whole .{ending} file; {package} said" in said
+        assert f"{package} cannot read this .{ending} file" in said
 
 
 def graphml(path, rows):

@@ -49,10 +49,10 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Read, score, write, print."""
     signature = Signature.read(arguments.signature)
-    # As the training patients were read; a value that is not known is treated as a missing gene of that patient.
+    # Read new patients as the training patients; a missing value counts as a missing gene of that patient.
     transform = signature.settings.get("transform", "none")
     if transform not in ("none", "log2"):
-        raise SignatureError(f"{arguments.signature}: expected the transform none or log2, found {shown(transform)}")
+        raise SignatureError(f"{arguments.signature}: has the transform {shown(transform)}, not none or log2")
     remedies = io.Remedies("auto", transform, missing="keep", constant="keep")
     X, patients, genes = io.read_expression(
         arguments.expression, arguments.genes_in_rows, (), remedies, print, None, signature.covariates
@@ -67,8 +67,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise SignatureError(f"{arguments.expression}: {error}") from None
     if scored.missing and arguments.missing == "stop":
         raise SignatureError(
-            f"{arguments.expression}: expected every gene of the signature; found no {', '.join(scored.missing)}; "
-            "without --missing stop they count as average"
+            f"{arguments.expression}: lacks {', '.join(scored.missing)} of the signature. Without --missing stop they "
+            "count as average"
         )
     write_whole(Path(arguments.output), _table(patients, scored))
     for note in scored.notes:
