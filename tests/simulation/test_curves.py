@@ -231,13 +231,13 @@ def test_bands_are_quartiles_relative_to_the_start():
 
 
 def test_bands_of_seeds_that_use_other_numbers_of_data_points():
-    """At the median 15 the seeds are at 1 - .5 * 15/10, .5 + ... of their start; the third has ended at 12."""
+    """The medians of epochs 1 and 2 are at 6 and 15; the third seed ends at 12."""
     runs = [
         pd.DataFrame({"panel": "p", "curve": "c", "method": "m", "seed": seed, "data_points": x, "residual": y})
         for seed, (x, y) in enumerate([([0, 10, 20], [2, 1, 0]), ([0, 5, 15], [4, 3, 1]), ([0, 6, 12], [1, 1, 1])])
     ]
     found = bands(pd.concat(runs), "data_points")
-    assert found["x"].tolist() == [0, 6, 15]
-    # At 6: .7, .7 and 1. At 15: .25 and .25 of the two that got there.
-    assert found["median"].tolist() == pytest.approx([1, 0.7, 0.25])
-    assert found["high"].tolist() == pytest.approx([1, 1, 0.25], abs=0.31)
+    assert found["x"].tolist() == [0, 6]
+    # At 6 the seeds are at 1.4 / 2, 2.8 / 4 and 1.
+    assert found["median"].tolist() == pytest.approx([1, 0.7])
+    assert bands(pd.concat(runs[:2]), "data_points")["low"].tolist() == pytest.approx([1, 0.625])

@@ -35,15 +35,16 @@ _TOP = 10.0
 def bands(curves: pd.DataFrame, axis: str) -> pd.DataFrame:
     """Return the quartiles over seeds of residual / start per panel and curve, at the median x of each epoch.
 
-    By Option I seeds differ in the data points of an epoch; between epochs their residuals are interpolated, and a
-    seed that has used fewer than x is left out.
+    By Option I seeds differ in the data points of an epoch: between epochs their residuals are interpolated, and the
+    band ends with the first seed.
     """
     tables = []
     for (panel, curve, method), runs in curves.groupby(["panel", "curve", "method"], sort=False):
         seeds = [run for _, run in runs.groupby("seed")]
         x = np.median([run[axis] for run in seeds], axis=0)
-        levels = [np.interp(x, run[axis], run["residual"] / run["residual"].iloc[0], right=np.nan) for run in seeds]
-        low, median, high = np.nanquantile(levels, [0.25, 0.5, 0.75], axis=0, method="nearest")
+        x = x[x <= min(run[axis].iloc[-1] for run in seeds)]
+        levels = [np.interp(x, run[axis], run["residual"] / run["residual"].iloc[0]) for run in seeds]
+        low, median, high = np.quantile(levels, [0.25, 0.5, 0.75], axis=0, method="nearest")
         key = {"panel": panel, "curve": curve, "method": method}
         tables.append(pd.DataFrame(key | {"x": x, "low": low, "median": median, "high": high}))
     return pd.concat(tables, ignore_index=True)
