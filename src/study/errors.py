@@ -2,4 +2,4 @@
 
 
 class StudyError(Exception):
-    """Bad input: one sentence that names the file or key, what was expected, and what was found."""
+    """Bad input. The message says in one line what is wrong, in which file or key, and what to do."""

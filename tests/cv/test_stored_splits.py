@@ -87,5 +87,5 @@ def test_mistake_in_the_stored_folds_is_named(data, mistake):
 
 def test_too_many_inner_folds_are_named(data):
     outer = outer_folds(data)[None]
-    with pytest.raises(StudyError, match=r"config: inner_folds: expected at most the \d+ patients .* found 50"):
+    with pytest.raises(StudyError, match=r"config: inner_folds: 50 are more than the \d+ patients"):
         draw_inner(outer, data["y"], 1, 50)

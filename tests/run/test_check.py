@@ -186,9 +186,7 @@ def test_own_cohort_goes_on_a_shipped_network_by_symbols_of_any_case_and_ensembl
 
 def test_when_nothing_matches_names_are_shown(check):
     said = check("scnet")[1]
-    assert (
-        "network scnet: expected edges between measured genes, found none: 0 of 30 names are human genes (none)" in said
-    )
+    assert "network scnet: no edge joins measured genes: 0 of 30 names are human genes (none)" in said
     assert "the others are like G0, G1, G2, ...; name genes by symbol, Entrez id or Ensembl id." in said
 
 

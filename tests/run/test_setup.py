@@ -50,11 +50,11 @@ def answering(folder, *cases):
 def test_missing_programs_are_named(tmp_path):
     said = set_up(tmp_path / "python")
     assert "python3: Python 3.11 to 3.14 is needed. Install it (Debian, Ubuntu: apt install python3)" in said
-    assert "expected git, found none" in set_up(tmp_path / "git", REAL_PYTHON, ["c++"])
+    assert "git is missing" in set_up(tmp_path / "git", REAL_PYTHON, ["c++"])
     said = set_up(tmp_path / "old", write_program(tmp_path / "old.sh", "echo 3.9\n"))
     assert "is Python 3.9; 3.11 to 3.14 is needed" in said
     said = set_up(tmp_path / "venv", answering(tmp_path, "*ensurepip*) exit 1;;"))
-    assert "expected the venv module, found none" in said
+    assert "the venv module is missing" in said
     assert "-venv)" in said
 
 

@@ -1,5 +1,6 @@
 """A wheel of the library works in an environment that has nothing else."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -28,9 +29,11 @@ def test_wheel_holds_the_library_and_nothing_of_the_study(wheel, repository):
 
 
 @pytest.mark.long
-def test_wheel_fits_and_predicts_in_an_empty_environment(wheel, repository, tmp_path):
+def test_wheel_fits_and_predicts_in_an_empty_environment(wheel, repository, tmp_path, monkeypatch):
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "empty"], check=True)
     programs = tmp_path / "empty/bin"
+    # With the sources on the path pip would take the wheel for installed.
+    monkeypatch.delenv("PYTHONPATH", raising=False)
     subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", wheel], check=True, capture_output=True)
     example = repository / "docs/example"
 
@@ -46,5 +49,7 @@ def test_wheel_fits_and_predicts_in_an_empty_environment(wheel, repository, tmp_
     assert "30 patients" in run(
         "graphiht", "predict", "--signature", "signature.json", "--expression", example / "new.csv"
     )
+    code = re.search(r"```python\n(.*?)```", (repository / "README.md").read_text(), flags=re.S)[1]
+    assert run("python", "-c", code).strip() == re.search(r"# (\[.*\])", code)[1]
     code = "import graphiht; [getattr(graphiht, name) for name in graphiht.__all__]; print(graphiht.__file__)"
     assert str(tmp_path / "empty") in run("python", "-c", code)

@@ -44,7 +44,7 @@ def test_outcomes_by_a_horizon():
 
 def test_a_horizon_beyond_all_follow_up_is_refused():
     time, event = np.array([1.0, 2, 3, 9]), np.array([1, 0, 0, 1])
-    with pytest.raises(StudyError, match="expected some of 3 patients to be followed for 5"):
+    with pytest.raises(StudyError, match="none of 3 patients is followed for 5"):
         censoring_weights(time, event, 5.0, time[:3], event[:3])
 
 

@@ -7,7 +7,7 @@ from sksurv.util import Surv
 
 from study.stats.censoring import by_horizon, censoring_weights
 from study.stats.meta import random_effects
-from study.stats.resampling import Judged, resamples
+from study.stats.resampling import BootstrapEvaluation, resamples
 from study.stats.scores import auc, balanced_error
 
 HORIZON = 3.0
@@ -24,7 +24,7 @@ def cohort():
 
 def test_figures_of_the_cohort_itself(cohort):
     score, time, event, draws = cohort
-    figures = Judged(time, event, HORIZON, draws).figures(score, 0.3)
+    figures = BootstrapEvaluation(time, event, HORIZON, draws).figures(score, 0.3)
     outcome = Surv.from_arrays(event.astype(bool), time)
     (expected,), _ = cumulative_dynamic_auc(outcome, outcome, score, [HORIZON])
     assert figures["auc_horizon"][0] == pytest.approx(expected, abs=1e-12)
@@ -35,7 +35,7 @@ def test_figures_of_the_cohort_itself(cohort):
 def test_resamples_are_patients_drawn_again(cohort):
     """The first is the cohort itself."""
     score, time, event, draws = cohort
-    figures = Judged(time, event, HORIZON, draws).figures(score, 0.3)
+    figures = BootstrapEvaluation(time, event, HORIZON, draws).figures(score, 0.3)
     known, y = by_horizon(time, event, HORIZON)
     weights = censoring_weights(time, event, HORIZON, time, event)
     for number, counts in enumerate(draws):

@@ -268,4 +268,4 @@ def test_more_trials_or_other_folds_than_stored_are_named(empty, served):
     stops(empty, "config: trials: there are stored folds for 2 trials, not for 3")
     use(empty, str(served.folder), folds=4)
     said = run(empty, f"{RUN}/splits/trial-01.npz", ok=False)
-    assert "config: folds: expected 3, as stored in data/downloads/published/overlap_data_00.mat, found 4." in said
+    assert "config: folds: data/downloads/published/overlap_data_00.mat stores 3 folds, not 4. Set folds: 3." in said

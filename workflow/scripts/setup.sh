@@ -17,7 +17,7 @@ case $version in
 *) need "$python is Python $version; 3.11 to 3.14 is needed. Name another: make PYTHON=python3.12" ;;
 esac
 "$python" -c 'import venv, ensurepip' 2>/dev/null ||
-  need "$python: expected the venv module, found none; install it (Debian, Ubuntu: apt install python$version-venv)"
+  need "$python: the venv module is missing. Install it (Debian, Ubuntu: apt install python$version-venv)"
 # pcst-fast, a second backend and an oracle of the tests, is built from source: its wheel is wrong under NumPy 2. Nothing
 # else needs a compiler. Without one the wheel of pcst-fast2 takes its place, which has the same module name.
 lacking=
@@ -25,7 +25,7 @@ header=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/
 [ -f "$header" ] || lacking="Python's headers (Debian, Ubuntu: apt install python$version-dev)"
 command -v "${CXX:-c++}" >/dev/null 2>&1 || command -v g++ >/dev/null 2>&1 ||
   lacking="a C++ compiler (Debian, Ubuntu: apt install g++)"
-command -v git >/dev/null 2>&1 || need "expected git, found none; install it (Debian, Ubuntu: apt install git)"
+command -v git >/dev/null 2>&1 || need "git is missing. Install it (Debian, Ubuntu: apt install git)"
 
 [ -z "$lacking" ] ||
   echo "note: building pcst-fast needs $lacking; the wheel of pcst-fast2 is installed in its place" >&2

@@ -111,8 +111,8 @@ def make_splits(
         smallest_training = count - -(-count // folds)
         if count < folds or smallest_training < inner_folds:
             raise StudyError(
-                f"config: folds, inner_folds: expected at least {folds} patients {meaning} the event, and "
-                f"{inner_folds} in every training set; found {count}."
+                f"config: folds, inner_folds: {count} patients {meaning} the event are too few for {folds} folds with "
+                f"{inner_folds} inner folds in every training set. Use fewer folds."
             )
     numbers = range(first, first + trials)
     outer = [stratified(y, folds, generator(seed, trial, 0, "outer folds")) for trial in numbers]
@@ -129,8 +129,8 @@ def draw_inner(outer: np.ndarray, y: np.ndarray, seed: int, inner_folds: int, fi
             fewest = int(np.bincount(y[training], minlength=2).min())
             if fewest < inner_folds:
                 raise StudyError(
-                    f"config: inner_folds: expected at most the {fewest} patients of the smaller class in the training "
-                    f"set of trial {first + t}, fold {f + 1}, found {inner_folds}."
+                    f"config: inner_folds: {inner_folds} are more than the {fewest} patients of the smaller class in "
+                    f"the training set of trial {first + t}, fold {f + 1}. Use fewer."
                 )
             inner[t, f, training] = stratified(
                 y[training], inner_folds, generator(seed, first + t, f + 1, "inner folds")

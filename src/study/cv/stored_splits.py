@@ -52,5 +52,7 @@ def read_stored(path: str, study: Study, settings: dict, trial: int) -> Splits:
     """Return the outer folds of an overlap_data file, with drawn inner folds, as the splits of one trial."""
     outer = read_outer(path, study.y, study.entrez)
     if outer.max() != settings["folds"]:
-        raise StudyError(f"config: folds: expected {outer.max()}, as stored in {path}, found {settings['folds']}.")
+        raise StudyError(
+            f"config: folds: {path} stores {outer.max()} folds, not {settings['folds']}. Set folds: {outer.max()}."
+        )
     return draw_inner(outer[None], study.y, settings["seed"], settings["inner_folds"], trial)

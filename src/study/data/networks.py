@@ -180,11 +180,11 @@ def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: floa
         f"{len(known):,} of {len(cohort.symbol):,} names are human genes ({some(known) or 'none'}), the others are "
         f"like {some(others) or 'none'}"
     )
-    start = f"{origin}: expected edges between measured genes, found none"
+    start = f"{origin}: no edge joins measured genes"
     if not len(confidence):
-        return f"{start}: {genes}; name genes by symbol, Entrez id or Ensembl id."
+        return f"{start}: {genes}. Name genes by symbol, Entrez id or Ensembl id."
     highest = f"confidence {confidence.max():.3g} is the highest of {len(confidence):,} edges"
-    return f"{start} of confidence >= {min_confidence:g}: {highest}. Set min_confidence lower ({genes})."
+    return f"{start} with confidence >= {min_confidence:g}: {highest}. Set min_confidence lower ({genes})."
 
 
 def edge_counts(edges: np.ndarray, confidence: np.ndarray, min_confidence: float, study: Study) -> dict[str, int]:
@@ -210,11 +210,11 @@ def check_sizes(n_genes: int, settings: dict) -> None:
     if largest > n_genes:
         fitting = [size for size in settings["sparsities"] if size <= n_genes] or [max(n_genes // 4, 1)]
         raise StudyError(
-            f"config: sparsities: expected at most the network's {n_genes} genes, found {largest}; set `sparsities: "
+            f"config: sparsities: {largest} is more than the {n_genes} genes of the network. Set `sparsities: "
             f"{fitting}`."
         )
     if settings["n_components"] > smallest:
         raise StudyError(
-            f"config: n_components: expected at most the smallest sparsity, {smallest}, found "
-            f"{settings['n_components']}."
+            f"config: n_components: {settings['n_components']} is more than the smallest sparsity, {smallest}. Set it "
+            "lower."
         )

@@ -21,7 +21,7 @@ from study.evidence.external import added_value
 from study.methods import REFERENCE, keeps_all
 from study.stats.discrimination import Z, auc_interval
 from study.stats.meta import random_effects
-from study.stats.resampling import Judged, resamples
+from study.stats.resampling import BootstrapEvaluation, resamples
 
 DRAWS = 1000
 TAILS = (2.5, 97.5)
@@ -65,7 +65,7 @@ def left_out_tables(
         scores = {method: np.array(fold["test_scores"]) for method, fold in by_method.items()}
         time, event = study.time[test], study.y[test]
         rng = generator(settings["seed"], 0, 0, f"resample {name}")
-        judged = Judged(time, event, horizon or np.max(time), resamples(len(time), DRAWS, rng))
+        judged = BootstrapEvaluation(time, event, horizon or np.max(time), resamples(len(time), DRAWS, rng))
         figures = {method: judged.figures(scores[method], fold["threshold"]) for method, fold in by_method.items()}
         for method, fold in by_method.items():
             key = {"round": round_, "cohort": name, "method": method}
@@ -99,7 +99,7 @@ def summary(values: np.ndarray) -> dict:
     return {"value": values[0], "error": drawn.std(ddof=1), "low": low, "high": high}
 
 
-def model_row(fold: dict, judged: Judged, rows: np.ndarray) -> dict:
+def model_row(fold: dict, judged: BootstrapEvaluation, rows: np.ndarray) -> dict:
     """Return what a model is made of, and whom it was judged on."""
     return {
         "patients": len(rows),

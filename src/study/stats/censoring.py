@@ -39,7 +39,7 @@ def censoring_weights(
     share = uncensored(reference_time, reference_event, np.minimum(time, horizon))
     if (share[known] == 0).any():
         raise StudyError(
-            f"outcome: horizon: expected some of {len(reference_time)} patients to be followed for {horizon:g}, found "
-            "none; set an earlier horizon."
+            f"config: outcome: horizon: none of {len(reference_time)} patients is followed for {horizon:g}. Set an "
+            "earlier horizon."
         )
     return np.divide(1.0, share, out=np.zeros(len(time)), where=known)

@@ -32,8 +32,8 @@ def concordances(score: np.ndarray, comparable: np.ndarray, draws: np.ndarray) -
     return _ratio(*pairs)
 
 
-class Judged:
-    """A cohort on which scores are judged, by event status and by the outcome at a horizon.
+class BootstrapEvaluation:
+    """Evaluate scores in a cohort and its bootstrap resamples, by event status and by the outcome at a horizon.
 
     The censoring weights are those of the cohort itself in every resample of `draws`.
     """

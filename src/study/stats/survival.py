@@ -74,10 +74,10 @@ def hazard_ratio(
     if covariates is not None:
         X = np.hstack([X, covariates])
     if not np.any(event):
-        raise StudyError("Cox regression: expected at least one event, found none.")
+        raise StudyError("Cox regression: no patient has the event.")
     spread = X.std(axis=0)
     if (spread == 0).any():
-        raise StudyError("Cox regression: expected covariates that vary, found a constant one.")
+        raise StudyError("Cox regression: a covariate is constant. Leave it out.")
     scaled = (X - X.mean(axis=0)) / spread
     beta, error, log_likelihood = _cox(time, event, scaled)
     _, _, without = _cox(time, event, scaled[:, 1:])
