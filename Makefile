@@ -19,7 +19,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
 # One line per step, and what the jobs print. An interrupt ends the run, whose last words still pass.
-BRIEF := 2>&1 | (trap '' INT TERM; grep --line-buffered -vE '^(\[|Select jobs|Execute |Finished jobid|Using workflow|Complete log|Building DAG|Provided cores|Rules claiming|Job stats|Assuming|$$)' || true)
+BRIEF := 2>&1 | (trap '' INT TERM; grep --line-buffered -vE '^(\[|Select jobs|Execute |Finished jobid|Using workflow|Complete log|Building DAG|Provided cores|Rules claiming|Job stats|Assuming|SNAKEMAKE|===|  [A-Z][A-Za-z0-9() ]*:|Config file|Using shell|Conda env|$$)' || true)
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
@@ -48,7 +48,7 @@ open: ## Print the path of the newest report, and open it on a desktop (REPORT=f
 compare: $(READY) ## Compare our metrics with the paper's, and the graph methods with the baselines
 	$(VALID)
 	@[ -f "$(RUN)/metrics.csv" ] || { echo "error: $(RUN) holds no finished study. Run \`make study\` first, or name another: RUN=results/..." >&2; exit 1; }
-	@$(BIN)/snakemake --quiet all "$(RUN)/comparison.md" --configfile "$(CONFIG)" --cores $(CORES)
+	@$(BIN)/snakemake "$(RUN)/comparison.md" --quiet all --configfile "$(CONFIG)" --cores $(CORES)
 	@cat "$(RUN)/comparison.md"
 
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/pooled-scnet/report.html

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 EVENTS = {"0": 0, "0.0": 0, "false": 0, "no": 0, "1": 1, "1.0": 1, "true": 1, "yes": 1}
+CODED = re.compile(r"^([01]):.*")
 # What begins a word for an event.
 EVENT_WORDS = re.compile("1|dead|death|deceased|died|event|relaps|recur|progress|metast|pos", re.IGNORECASE)
 
@@ -49,11 +50,14 @@ def read_follow_up(
     table, ids, patients = _patients(path, say)
     where = _column(path, table.header, event, EVENT_COLUMNS, "event", ids)
     if where is None:
+        two = [name for i, name in enumerate(table.header) if i != ids and len(set(table.text(i))) == 2]
         raise TableError(
-            f"{path}: expected a column event (0 or 1), found {some(table.header)}; name it so, or say which it is: "
-            "--event COLUMN, or `event` under `own` in a configuration."
+            f"{path}: expected a column event (0 or 1), found {some(table.header)}; name it so, or say which it is "
+            f"(columns with two values: {some(two) or 'none'}): --event COLUMN, or `event` under `own` in a "
+            "configuration."
         )
-    cells = table.text(where)
+    # Codes with their meaning, such as 1:DECEASED, say what they mean.
+    cells = [CODED.sub(r"\1", cell) if values is None else cell for cell in table.text(where)]
     events = [EVENTS.get(cell.lower(), -1) if values is None else values.get(cell, -1) for cell in cells]
     if -1 in events:
         row = events.index(-1)

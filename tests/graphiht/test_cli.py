@@ -464,6 +464,20 @@ def test_covariates_in_the_expression_file_are_neither_genes_nor_transformed(cli
     assert "(age)" not in run.stdout
 
 
+def test_a_table_of_expression_and_outcome_given_twice_leaks_nothing(clinical, graphiht):
+    """Event, time, a copy of the event under another name, and age, which is clinical."""
+    folder, _ = clinical
+    with open("X.csv") as X, open("y.csv") as y:
+        rows = [[*gene, *row[1:], row[1]] for gene, row in zip(csv.reader(X), csv.reader(y), strict=True)]
+    rows[0][-1] = "RELAPSE7"
+    write_table(folder / "both.csv", rows)
+    both = ("--expression", "both.csv", "--outcome", "both.csv", "--network", "edges.tsv")
+    run = graphiht("fit", *both, "--event", "event", "--sparsity", "5", "--slack", "0")
+    assert "both.csv: 4 columns (event, time, age, size) have names of the outcome table and are left out" in run.stdout
+    assert "both.csv: 1 columns (RELAPSE7) are copies of the outcome and are left out" in run.stdout
+    assert set(read_genes()) <= set(GENES)
+
+
 def test_a_network_that_is_not_used_is_said(folder, graphiht):
     said = graphiht(*FIT, "--method", "iht").stderr
     assert said == "graphiht: note: method iht does not use the network edges.tsv; graph-iht does.\n"

@@ -120,7 +120,6 @@ def test_quoted_names_in_a_table_separated_by_spaces_are_read_as_r_writes_them(c
     ("words", "flag"),
     [
         (("LIVING", "DECEASED"), "DECEASED=1,LIVING=0"),
-        (("0:LIVING", "1:DECEASED"), "0:LIVING=0,1:DECEASED=1"),
         (("Alive", "Dead of disease"), "Alive=0,Dead of disease=1"),
         (("blue", "red"), "blue=0,red=1"),
     ],
@@ -136,6 +135,15 @@ def test_words_for_events_name_the_flag_that_reads_them(tmp_path, words, flag):
     np.testing.assert_array_equal(read_follow_up(path, values=values).event, np.arange(6) % 2)
     with pytest.raises(TableError, match="contains"):
         read_follow_up(path, values={"other": 1})
+
+
+def test_codes_with_their_meaning_are_read(tmp_path):
+    """As cBioPortal writes them; flags go before."""
+    path = tmp_path / "y.csv"
+    write_table(path, [["patient", "OS_STATUS"], *([f"P{i}", ("0:LIVING", "1:DECEASED")[i % 2]] for i in range(6))])
+    np.testing.assert_array_equal(read_follow_up(path).event, np.arange(6) % 2)
+    turned = read_follow_up(path, values={"0:LIVING": 1, "1:DECEASED": 0}).event
+    np.testing.assert_array_equal(turned, 1 - np.arange(6) % 2)
 
 
 def test_covariates_of_a_clinical_table_are_numbers(cohort):

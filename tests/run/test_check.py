@@ -184,6 +184,49 @@ def test_own_cohort_goes_on_a_shipped_network_by_symbols_of_any_case_and_ensembl
     assert "1 names are further ones of a gene that is there already" in said
 
 
+def test_a_table_of_probes_clinical_columns_and_outcome_given_twice(check, own_cohort):
+    """As scikit-survival has GSE7390: each error names the next option, and no clinical column becomes a gene."""
+    outcome = cells(own_cohort["outcome"])[1:]
+    header = ["", "age", "er", "grade", "size", *(f"X{200000 + i}_s_at" for i in range(30)), "e.tdm", "t.tdm"]
+    rows = [
+        [row[0], str(30 + i), "negative" if i % 2 else "positive", "intermediate", f"{i % 7}.5", *row[1:], event, time]
+        for i, (row, (_, event, time)) in enumerate(zip(cells(own_cohort["expression"])[1:], outcome, strict=True))
+    ]
+    write(own_cohort["expression"].with_name("geo.csv"), [header, *rows])
+    files = {"expression": "geo.csv", "outcome": "geo.csv"}
+    assert "say which it is (columns with two values: er, e.tdm): --event COLUMN" in check("scnet", **files)[1]
+    files |= {"event": "e.tdm", "time": "t.tdm"}
+    said = check("scnet", **files)[1]
+    assert "the genes are probes of a microarray (X200000_s_at, X200001_s_at, X200002_s_at, ...). Rename them" in said
+    assert "or use `network: coexpression` (`--network coexpression`)" in said
+    status, said = check("coexpression", **files)
+    assert status == 0, said
+    assert "30 genes measured" in said
+    assert "2 columns of text are left out (er, grade)" in said
+    assert "4 columns (age, size, e.tdm, t.tdm) have names of the outcome table and are left out" in said
+
+
+def test_r_exports_separated_by_spaces_and_codes_of_cbioportal_are_read(check, own_cohort):
+    """With quotes, and without a name over the names of the rows."""
+    for name in ("expression", "outcome"):
+        rows = [[f'"{cell}"' for cell in row] for row in as_r(cells(own_cohort[name]))]
+        write(own_cohort[name], rows, " ")
+    text = own_cohort["outcome"].read_text().replace(' "0" ', ' "0:LIVING" ').replace(' "1" ', ' "1:DECEASED" ')
+    own_cohort["outcome"].write_text(text.replace('"event"', '"OS_STATUS"'))
+    status, said = check()
+    assert status == 0, said
+    assert "60 patients, 22 with the event" in said
+    assert "30 edges read, 30 kept" in said
+
+
+def test_known_genes_are_those_of_no_other_disease(check, own_cohort):
+    rows = cells(own_cohort["expression"])
+    write(own_cohort["expression"], [["patient", "BRCA1", "BRCA2", *rows[0][3:]], *rows[1:]])
+    edges = own_cohort["edges"].read_text()
+    own_cohort["edges"].write_text(edges.replace("G0\t", "BRCA1\t").replace("G1\t", "BRCA2\t"))
+    assert "breast" not in check()[1]
+
+
 def test_when_nothing_matches_names_are_shown(check):
     said = check("scnet")[1]
     assert "network scnet: no edge joins measured genes: 0 of 30 names are human genes (none)" in said

@@ -58,6 +58,12 @@ def test_missing_programs_are_named(tmp_path):
     assert "-venv)" in said
 
 
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_newer_pythons_are_taken(tmp_path, version):
+    said = set_up(tmp_path / "copy", answering(tmp_path, f"*version_info*) echo {version};;"))
+    assert f"setting up .venv with Python {version}" in said
+
+
 def test_without_compiler_or_headers_the_wheel_of_pcst_fast2_takes_its_place(tmp_path):
     why = "note: building pcst-fast needs"
     said = set_up(tmp_path / "headers", answering(tmp_path, "*include*) echo /nowhere;;"))

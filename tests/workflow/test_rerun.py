@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox import CONFIG, REPORT, RUN, copy_of, planned, result_bits, snakemake
+from sandbox import CONFIG, REPORT, RUN, copy_of, make_sandbox, planned, result_bits, snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -45,6 +45,14 @@ def test_one_fold_runs_again_and_no_other(finished, interrupted, method, rule):
     jobs = planned(finished, "--forcerun", fold, "--config", "jobs=fold")
     assert fits(jobs) == {rule: 1}
     assert {"collect", "report"} <= set(jobs)
+
+
+@pytest.mark.long
+def test_one_fold_is_planned_in_a_whole_study_of_which_nothing_is_done(tmp_path):
+    """2,100 jobs of folds, which groups of jobs once took forever to compare."""
+    clone = make_sandbox(tmp_path / "clone", {})
+    jobs = planned(clone, "--config", "jobs=fold", "--forcerun", "results/nki/scnet/fits/iht/trial-03/fold-2.json")
+    assert jobs["fit_fold"] + jobs["fit_quick_fold"] == 2100
 
 
 def test_a_fold_that_ran_again_has_the_same_bytes_and_leaves_the_study_finished(finished, tmp_path):

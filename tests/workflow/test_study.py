@@ -4,6 +4,7 @@ import csv
 import hashlib
 import html
 import json
+import os
 import re
 import shlex
 import shutil
@@ -194,6 +195,36 @@ def test_make_says_in_one_sentence_what_is_wrong_with_a_configuration(finished, 
     assert done.returncode != 0
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 2  # the sentence, and make's
+
+
+def make(folder, *call, ok=True):
+    """Return the lines that make prints."""
+    call = ["make", *call, "READY="]
+    done = subprocess.run(call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert (done.returncode == 0) == ok, done.stdout
+    return done.stdout.splitlines()
+
+
+def test_make_is_brief_ends_with_the_report_opens_and_compares_it(finished, tmp_path):
+    study = copy_of(finished, tmp_path / "study")
+    (study / "reports/other").mkdir()
+    (study / "reports/other/report.html").touch()
+    os.utime(study / "reports/other/report.html", (0, 0))
+    (study / REPORT).unlink()
+    said = make(study, "study", "CONFIG=config/ring.json")
+    assert said[-1] == f"Report: {REPORT}"
+    assert not [line for line in said if not line or line.startswith(("[", "SNAKEMAKE", "  Date", "Select jobs"))]
+    assert make(study, "open") == [str((study / REPORT).resolve())]
+    compared = make(study, "compare", "CONFIG=config/ring.json", f"RUN={RUN}")
+    assert "\n".join(compared).endswith((study / RUN / "comparison.md").read_text().strip())
+
+
+def test_make_open_and_compare_start_no_study(tmp_path):
+    clone = make_sandbox(tmp_path / "clone")
+    assert make(clone, "open", ok=False)[0].startswith("error: no report there: ''. Run `make smoke` or `make study`")
+    said = make(clone, "compare", ok=False)
+    assert said[0].startswith("error: results/nki/scnet holds no finished study. Run `make study` first")
+    assert not (clone / "results").exists()
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,8 @@ def check_run(run: Run) -> Checked:
     cohort = read_cohort(config["cohort"], config["own"], _inputs(files_of(config["cohort"], members), config))
     origin = config["own"]["edges"] if config["network"] == "own" else f"network {config['network']}"
     inputs = _inputs(NETWORKS[config["network"]].files, config)
-    study, summary = prepare(cohort, config, inputs, origin, "data/known_genes.csv")
+    known = f"data/{'no_' if COHORTS[config['cohort']].is_own else ''}known_genes.csv"
+    study, summary = prepare(cohort, config, inputs, origin, known)
     outcome = Outcome.of(study, config)
     if not study.is_pooled:
         make_splits(outcome.y, config["seed"], 1, config["folds"], config["inner_folds"], known=outcome.known)
