@@ -75,6 +75,7 @@ bench: $(READY) ## Measure against other solvers (minutes), write the tables of 
 	$(BIN)/python tests/bench/bench_pursuit.py --study $(BENCH)
 	$(BIN)/python tests/bench/bench_supports.py --study $(BENCH)
 	$(BIN)/python tests/bench/bench_peers.py --study $(BENCH)
+	$(BIN)/python tests/bench/bench_network.py
 	$(BIN)/python -m study.run.docs
 
 lint: $(READY) ## Check style, types and documentation: ruff, snakefmt, snakemake --lint, mypy, tables of the documentation
