@@ -26,7 +26,7 @@ FIGURES = {
     ),
     "fig2": ("Sparsities, with B = s (the paper's Figure 2)", 2),
     "fig3": ("Batch sizes (the paper's Figure 3)", 3),
-    "batches": ("Combinations of B and b (the paper's appendix)", 2),
+    "batches": ("Combinations of B and b (the paper's appendix)", 3),
     "components": ("Numbers of connected components g (the paper's appendix)", 3),
 }
 _TOP = 10.0
