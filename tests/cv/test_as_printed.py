@@ -100,7 +100,7 @@ def test_only_scsg_has_block_sizes_and_what_is_the_same_is_fitted_once(settings)
 
 def test_the_protocol_is_the_papers(settings):
     whole = load("config/paper.yaml", REPOSITORY)
-    assert (whole["trials"], whole["folds"], whole["choose_by"]) == (20, 5, "balanced_error")
+    assert (whole["trials"], whole["folds"], whole["scoring"]) == (20, 5, "balanced_error")
     assert (whole["head"], whole["slack"], whole["lambdas"], whole["n_components"]) == ("2s", 0, [0], 1)
     assert whole["sparsities"] == list(range(10, 101, 10))
     assert whole["n_blocks"] == [1, 2]

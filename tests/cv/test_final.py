@@ -21,7 +21,7 @@ def test_final_model_is_the_fit_of_all_patients_at_a_chosen_setting():
     X = rng.normal(size=(60, 36))
     study = study_of(X, (X[:, :8].sum(axis=1) + 0.5 * rng.normal(size=60) > 0).astype(np.int8))
     settings = SETTINGS | {"lambdas": [0.1, 1.0], "sparsities": [1, 8], "seed": 1}
-    settings |= {"inner_folds": 4, "choose_by": "balanced_error"}
+    settings |= {"inner_folds": 4, "scoring": "balanced_error"}
     row = METHODS["t-top"]
     learner = make_learner(row, settings, study)
     model = final_model(row, learner, study, settings)

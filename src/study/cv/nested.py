@@ -73,7 +73,7 @@ def out_of_fold_scores(
 
 
 def inner_errors(
-    scores: np.ndarray, outcome: Outcome, splits: Splits, trial: int, fold: int, choose_by: str = "auc"
+    scores: np.ndarray, outcome: Outcome, splits: Splits, trial: int, fold: int, scoring: str = "auc"
 ) -> np.ndarray:
     """Return for each point the mean over the inner folds of what the choice minimises.
 
@@ -84,22 +84,22 @@ def inner_errors(
     folds = [outcome.weigh(splits.validation(trial, fold, number), train) for number in inner]
 
     def error(rows: np.ndarray, score: np.ndarray, weights: np.ndarray | None) -> float:
-        if choose_by == "auc":
+        if scoring == "auc":
             return 1 - auc(y[rows], score[rows], weights)
         return balanced_error(y[rows], score[rows], weights=weights)
 
     return np.array([np.mean([error(rows, score, weights) for rows, weights in folds]) for score in scores])
 
 
-def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
-    """Return the index of the point of least error; within `near_tie` of it the simplest.
+def choose(points: list[Point], errors: np.ndarray, tie_tolerance: float) -> int:
+    """Return the index of the point of least error; within `tie_tolerance` of it the simplest.
 
     Simplest: the fewest genes, the fewest epochs, the fewest blocks, the highest threshold, the least smoothing and
     share of L1, the most penalised teacher. Of the penalties that are left, which the inner error does not tell apart,
     the middle one (of two in the middle the stronger): so an end of their grid is chosen only where it does better than
     the rest.
     """
-    near = np.flatnonzero(errors <= errors.min() + near_tie)
+    near = np.flatnonzero(errors <= errors.min() + tie_tolerance)
     simplest = min(_simplicity(points[i]) for i in near)
     alike = sorted((i for i in near if _simplicity(points[i]) == simplest), key=lambda i: points[i].lam)
     return int(alike[len(alike) // 2])
@@ -160,8 +160,8 @@ def tune(
     if shared:
         points, scores = [*shared[0], *points], np.concatenate([shared[1], scores])
     while True:
-        errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("choose_by", "auc"))
-        best = choose(points, errors, settings["near_tie"])
+        errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("scoring", "auc"))
+        best = choose(points, errors, settings["tie_tolerance"])
         further = further_penalty(points, points[best], settings["lambdas"], times) if times else None
         if further is None:
             return Tuned(points, scores, errors, best, beyond)
