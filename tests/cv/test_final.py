@@ -9,7 +9,7 @@ from graphiht.signature import Signature
 from small import SETTINGS, study_of
 from study.cv.final import final_model
 from study.cv.learners import make_learner
-from study.cv.model import Model, Point
+from study.cv.model import GridPoint, Model
 from study.cv.nested import Standardiser
 from study.cv.splits import generator, stratified
 from study.methods import METHODS
@@ -26,7 +26,7 @@ def test_final_model_is_the_fit_of_all_patients_at_a_chosen_setting():
     learner = make_learner(row, settings, study)
     model = final_model(row, learner, study, settings)
     assert model == final_model(row, learner, study, settings)
-    point = Point(model.settings["lambda"], model.settings["sparsity"])
+    point = GridPoint(model.settings["lambda"], model.settings["sparsity"])
     assert point in learner.points[1:], "the first would be found without looking"
     again = learner.fit(Standardiser(study.X)(study.X), study.y, point, None)
     assert model.weights == again.weights.tolist()
