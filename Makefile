@@ -18,7 +18,7 @@ PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadfile -rs
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
-# One line per step, and what the jobs print. An interrupt ends the run, whose last words still pass.
+# One line per step, and what the jobs print. An interrupt ends the run; its last messages are still printed.
 BRIEF := 2>&1 | (trap '' INT TERM; grep --line-buffered -vE '^(\[|Select jobs|Execute |Finished jobid|Using workflow|Complete log|Building DAG|Provided cores|Rules claiming|Job stats|Assuming|SNAKEMAKE|===|  [A-Z][A-Za-z0-9() ]*:|Config file|Using shell|Conda env|$$)' || true)
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c

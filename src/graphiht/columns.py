@@ -57,9 +57,9 @@ def without_outcome(
     if sum(name in others for name in lower) <= len(genes) / 2:
         own |= others
     named = np.array([name in own for name in lower])
-    X, genes = _left(path, X, genes, named, "have names of the outcome table and are left out", say)
+    X, genes = drop_columns(path, X, genes, named, "have names of the outcome table and are left out", say)
     copied = _copies(X, event) if time is None else _copies(X, event) | _copies(X, time)
-    X, genes = _left(path, X, genes, copied, "are copies of the outcome and are left out", say)
+    X, genes = drop_columns(path, X, genes, copied, "are copies of the outcome and are left out", say)
     for gene in _separating(X, event, genes)[:3]:
         say(f"{path}: warning: {gene} alone separates patients with and without the event; is it part of the outcome?")
     return X, genes
@@ -72,8 +72,8 @@ def without_clinical(
     if 2 * sum(GENE.fullmatch(name) is not None for name in genes) <= len(genes):
         return X, genes
     clinical = [name not in covariates and (name.lower() in CLINICAL or bool(WORDS.fullmatch(name))) for name in genes]
-    text = "have names of clinical variables and are left out; `graphiht fit --covariates` keeps them beside the genes"
-    return _left(path, X, genes, np.array(clinical), text, say)
+    text = "have names of clinical variables and are left out; `graphiht fit --covariates` keeps them in the model"
+    return drop_columns(path, X, genes, np.array(clinical), text, say)
 
 
 def are_probes(names: Sequence[str]) -> bool:
@@ -81,15 +81,15 @@ def are_probes(names: Sequence[str]) -> bool:
     return 2 * sum(PROBE.fullmatch(name) is not None for name in names) > len(names)
 
 
-def _left(
+def drop_columns(
     path: str, X: np.ndarray, genes: list[str], unwanted: np.ndarray, text: str, say: Callable[[str], None]
 ) -> tuple[np.ndarray, list[str]]:
-    """Return the matrix without some columns, and say so."""
+    """Return the matrix and its genes without the unwanted columns, and log them."""
     if not unwanted.any():
         return X, genes
     names = [genes[i] for i in np.flatnonzero(unwanted)]
     if len(names) == len(genes):
-        raise TableError(f"{path}: expected genes, found only columns ({some(names)}) that {text}.")
+        raise TableError(f"{path}: no genes are left: all columns ({some(names)}) {text}. Rename the genes.")
     say(f"{path}: {len(names)} columns ({some(names, 10)}) {text}")
     return X[:, ~unwanted], [genes[i] for i in np.flatnonzero(~unwanted)]
 
@@ -104,7 +104,7 @@ def _copies(X: np.ndarray, values: np.ndarray) -> np.ndarray:
         X, Y = np.where(known, X, 0.0), np.where(known, values[:, None], 0.0)
         X, Y = np.where(known, X - X.sum(axis=0) / n, 0.0), np.where(known, Y - Y.sum(axis=0) / n, 0.0)
         correlation = (X * Y).sum(axis=0) / np.sqrt((X * X).sum(axis=0) * (Y * Y).sum(axis=0))
-    # Where squares vanish it is infinite.
+    # Constant columns give NaN or infinity.
     return (np.abs(correlation) > COPY) & np.isfinite(correlation) & (n >= FEWEST)
 
 

@@ -136,7 +136,7 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
         """Warn of a fit that diverged, or that ended before the minimum which it was given more epochs to reach.
 
         The default number of epochs stops early on purpose, as a penalty would, and so does a smaller one: there is
-        nothing to warn of. Who asks for more wants the minimum. Methods that refit have no number of epochs to raise.
+        nothing to warn of. A higher limit requests convergence. Methods that refit have no number of epochs to raise.
         """
         text = None
         if result.status == DIVERGED:
@@ -219,8 +219,8 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         are the third column of edges, the entries of an adjacency, the attribute "weight" of a networkx graph. A
         `Network` has costs of its own.
     covariates : list of str or of int, optional
-        Columns of X, by name or number, that are always in the model, without penalty, and never projected: age or
-        tumour size beside genes. For "htp" and "graph-htp". They do not count for `sparsity` and are no nodes.
+        Columns of X, by name or number, that are always in the model, without penalty, and never projected, such as
+        age or tumour size. For "htp" and "graph-htp". They do not count for `sparsity` and are not network nodes.
     standardize : bool
         Whether features are brought to mean 0 and standard deviation 1 inside `fit` (weighted by `sample_weight`),
         because the projection compares their weights. `coef_` and `intercept_` are on the scale of X all the same;

@@ -1,8 +1,7 @@
 """Expression, outcome and network files: one reader for the command and for the workflow.
 
-What can be told without doubt (separators, which way round a matrix stands, which columns an outcome or an edge table
-has) is told, and said; what cannot is a `TableError` of one sentence that names the file, what was expected, what was
-found and what to do. Everything is judged here, before any fit.
+The reader detects and logs separators, the orientation of a matrix, and the columns of an outcome or edge table. If it
+cannot, it raises a `TableError`: what is wrong, in which file, and what to do. All checks run before any fit.
 """
 
 from __future__ import annotations
@@ -52,9 +51,8 @@ def read_follow_up(
     if where is None:
         two = [name for i, name in enumerate(table.header) if i != ids and len(set(table.text(i))) == 2]
         raise TableError(
-            f"{path}: expected a column event (0 or 1), found {some(table.header)}; name it so, or say which it is "
-            f"(columns with two values: {some(two) or 'none'}): --event COLUMN, or `event` under `own` in a "
-            "configuration."
+            f"{path}: no event column among {some(table.header)}. Pass --event COLUMN, or set `event` under `own` in a "
+            f"configuration (columns with two values: {some(two) or 'none'})."
         )
     # Codes with their meaning, such as 1:DECEASED, say what they mean.
     cells = [CODED.sub(r"\1", cell) if values is None else cell for cell in table.text(where)]
@@ -63,11 +61,11 @@ def read_follow_up(
         row = events.index(-1)
         _refuse_words(path, table.header[where], cells)
         raise TableError(
-            f"{path}: expected 0 or 1 in column {some([table.header[where]])}, found {shown(cells[row])} "
-            f"for patient {patients[row]} ({events.count(-1)} such values)."
+            f"{path}: column {some([table.header[where]])} has {shown(cells[row])} for patient {patients[row]} "
+            f"({events.count(-1)} such values). Use 0 and 1."
         )
     if len(set(events)) < 2:
-        raise TableError(f"{path}: expected patients with and without the event, found only {events[0]}.")
+        raise TableError(f"{path}: all patients have event {events[0]}. Both classes are needed.")
     when = _column(path, table.header, time, TIME_COLUMNS, "time", ids, where)
     others = [name for i, name in enumerate(table.header) if i not in (ids, where, when)]
     if when is None:
@@ -78,9 +76,9 @@ def read_follow_up(
     wrong = np.flatnonzero(~(np.isfinite(times) & (times > 0) & (times < LARGEST)))
     if len(wrong):
         raise TableError(
-            f"{path}: expected a positive, finite time for every patient in column {some([table.header[when]])}, found "
-            f"{shown(table.text(when)[wrong[0]])} for patient {patients[wrong[0]]} ({len(wrong)} such values); correct "
-            "it, or leave the patient out."
+            f"{path}: time {shown(table.text(when)[wrong[0]])} of patient {patients[wrong[0]]} in column "
+            f"{some([table.header[when]])} is not positive and finite ({len(wrong)} such values). Correct it, or leave "
+            "the patient out."
         )
     return FollowUp(patients, np.array(events), times, table.header[where], table.header[when], others)
 
@@ -136,7 +134,7 @@ def _column(
     names = [name.lower() for name in header]
     if named is not None:
         if named.lower() not in names:
-            raise TableError(f"{path}: expected the column {some([named])} ({what}), found {some(header, 10)}.")
+            raise TableError(f"{path}: no column {some([named])} ({what}) among {some(header, 10)}. Name one of these.")
         return names.index(named.lower())
     for name in usual:
         if names.count(name) == 1 and names.index(name) not in taken:
@@ -166,8 +164,8 @@ def read_network(
         )
     if not measured.any():
         raise TableError(
-            f"{path}: expected edges between the genes of the expression file ({some(list(genes))}), found none: its "
-            f"names are {some(names)}."
+            f"{path}: no edge joins two measured genes (edges: {some(names)}; expression: {some(list(genes))}). Use "
+            "the same identifiers."
         )
     best: dict[tuple[int, int], float] = {}
     for a, b, sure in zip(*edges[measured].T.tolist(), confidence[measured].tolist(), strict=True):
@@ -175,5 +173,5 @@ def read_network(
             ends = (min(a, b), max(a, b))
             best[ends] = max(sure, best.get(ends, 0.0))
     if not best:
-        raise TableError(f"{path}: expected edges between different genes, found only loops.")
+        raise TableError(f"{path}: all edges join a gene to itself. Add edges between different genes.")
     return np.array(list(best)), np.array(list(best.values())), int((~measured).sum())

@@ -1,4 +1,4 @@
-"""Hard thresholding pursuit: choose a support by what genes are worth, refit on it, repeat while the loss falls.
+"""Hard thresholding pursuit: choose a support by estimated loss reduction, refit on it, repeat while the loss falls.
 
 Iterative hard thresholding takes a step along the gradient and projects; the curvature of all features together keeps
 that step short, and the support is often the first projection. A pursuit is fully corrective: after each projection it

@@ -27,10 +27,21 @@ PATHS = ("expression", "outcome", "edges")
 FOLDERS = ("results", "reports")
 # The names of all fold files are on the command line of some jobs.
 MOST_FOLDS = 20_000
+MOST_NAMED = 5
+# Keys and values of earlier versions, and what to write instead; then the sections that lost keys.
+FORMER = {
+    "choose_by": "is now `scoring`",
+    "near_tie": "is now `tie_tolerance`",
+    "max_epochs": "is now the list `epochs`",
+    "jobs: auto": "is now `jobs: trial`",
+    "permutations": "was removed. Set `permuted: repetitions` and run `snakemake permuted`",
+    "coexpression_neighbours": "was removed. `network: coexpression` links each gene to its three best correlated",
+}
+FIXED = ("controls", "planted", "simulations")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML in which every key stands once."""
+    """Loader that rejects duplicate keys."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode) and key.value != "<<"]
@@ -50,11 +61,11 @@ def read(path: str | Path) -> dict:
         raise StudyError(f"{str(error).removesuffix('.')} (a configuration, like config/smoke.yaml).") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         why = shown(" ".join(str(error).split()), 150)[1:-1]
-        raise StudyError(f"{path}: expected a configuration in YAML, found otherwise: {why}.") from None
+        raise StudyError(f"{path}: is no valid YAML: {why}. Correct it; config/smoke.yaml is an example.") from None
     if Path(path).read_bytes().startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise StudyError(f"{path}: expected a configuration in UTF-8, found UTF-16; save it as UTF-8.")
+        raise StudyError(f"{path}: is text in UTF-16. Save it as UTF-8.")
     if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
-        raise StudyError(f"{path}: expected keys and values, like `cohort: own`, found none.")
+        raise StudyError(f"{path}: contains no settings. Write `cohort: own`.")
     return found
 
 
@@ -101,7 +112,7 @@ def complete(config: dict, schema: dict) -> dict:
         raise StudyError(" ".join(map(_sentence, errors)))
     filled = _with_defaults(config, schema)
     _check_runs(filled)
-    # A list of one is that one.
+    # Unwrap one-element lists.
     alone = {key: _listed(filled[key])[0] for key in ("cohort", "network") if len(_listed(filled[key])) == 1}
     return filled | alone
 
@@ -121,14 +132,22 @@ def _sentence(error: jsonschema.ValidationError) -> str:
     found = shown(error.instance) if isinstance(error.instance, str) else shown(error.instance).strip("'\"")
     if error.validator == "additionalProperties":
         allowed = list(error.schema["properties"])
-        unknown = sorted(set(error.instance) - set(allowed), key=str)[0]
-        hint = _meant(unknown, allowed) or f"; expected one of {', '.join(allowed)}."
-        return f"config: unknown key {shown(unknown)[1:-1]}{f' under {key}' if key else ''}{hint}"
+        unknown = sorted(set(error.instance) - set(allowed), key=str)
+        return " ".join(_unknown_key(name, key, allowed) for name in unknown[:MOST_NAMED])
     if error.validator == "enum":
+        if former := FORMER.get(f"{key}: {error.instance}"):
+            return f"config: `{key}: {error.instance}` {former}."
         allowed = list(map(str, error.validator_value))
-        hint = _meant(error.instance, allowed) or "."
-        return f"config: {key}: expected one of {', '.join(allowed)}; found {found.strip(chr(39))}{hint}"
+        meant = _meant(error.instance, allowed)
+        return f"config: {key}: unknown value {found.strip(chr(39))}{meant or '.'} Allowed: {', '.join(allowed)}."
     return f"config: {key or 'top level'}: {error.message.replace(repr(error.instance), found)}."
+
+
+def _unknown_key(name: object, section: str, allowed: list[str]) -> str:
+    if not section and name in FORMER:
+        return f"config: `{name}` {FORMER[name]}."
+    hint = _meant(name, allowed) or f". Allowed: {', '.join(allowed)}{'; the rest is fixed' * (section in FIXED)}."
+    return f"config: unknown key {shown(name)[1:-1]}{section and f' under {section}'}{hint}"
 
 
 def _meant(word: object, allowed: list[str]) -> str:
@@ -142,13 +161,13 @@ def _check_runs(config: dict) -> None:
     if wrong:
         cohort, network = wrong[0]
         raise StudyError(
-            f"config: network: expected one of {', '.join(networks_of(cohort))} with cohort {cohort}, found {network}."
+            f"config: network: {network} does not go with cohort {cohort}. Use one of {', '.join(networks_of(cohort))}."
         )
     places = [place for name in cohorts for place in COHORTS[name].files.values()]
     places += [place for name in networks for place in NETWORKS[name].files.values()]
     for kind, _, key in (place.partition(":") for place in places):
         if kind == "own" and key not in config["own"]:
-            raise StudyError(f"config: own: expected the key {key} with cohort own, found none.")
+            raise StudyError(f"config: own: the key {key} is missing. Name the file: `{key}: path`.")
     n_folds = config["trials"] * config["folds"] * len(config["methods"])
     if n_folds > MOST_FOLDS:
         raise StudyError(
@@ -159,15 +178,14 @@ def _check_runs(config: dict) -> None:
         pool, without = (set(config["pooled"][key]) for key in ("cohorts", "without"))
         if len(cohorts) * len(networks) > 1:
             raise StudyError("config: cohort: pooled cohorts run alone, on one network: their folds are cohorts.")
-        if not without <= pool or len(pool - without) < 3:
-            raise StudyError(
-                "config: pooled: without: expected some of the cohorts, and at least 3 others to train on, so that one "
-                f"can be left out and two tell which settings are best, found {', '.join(sorted(without))}."
-            )
+        if not without <= pool:
+            raise StudyError("config: pooled: without names a cohort that is not under cohorts. Remove it there.")
+        if len(pool - without) < 3:
+            raise StudyError("config: pooled: without leaves too few cohorts. Keep at least 3 for training.")
     if "own" in cohorts and config["own"]["name"] in set(COHORTS) - {"own"}:
         raise StudyError(
-            f"config: own: name: expected a name that no other cohort has, found {config['own']['name']}; both would "
-            "write into one folder."
+            f"config: own: name: {config['own']['name']} is a shipped cohort, and both would write into one folder. "
+            "Choose another name."
         )
 
 
@@ -212,14 +230,14 @@ def located(config: dict, files: list[str | Path], repository: Path, here: Path 
     for key, path in paths.items():
         if not path.isprintable() or set(path) & set("{}<>"):
             raise StudyError(
-                f"config: {key}: expected a path without braces, angle brackets and unprintable letters, which "
-                f"Snakemake cannot use, found {shown(path, 200)}."
+                f"config: {key}: {shown(path, 200)} has braces, angle brackets or unprintable letters, which Snakemake "
+                "cannot use. Rename the file or folder."
             )
     for key in FOLDERS:
         folder = Path(os.path.abspath(config[key]))
         nearest = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), folder)
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-            raise StudyError(f"config: {key}: expected a folder to write to, found {nearest}. Name another.")
+            raise StudyError(f"config: {key}: cannot write to {nearest}. Name another folder.")
     return config | {"configfiles": [name for name in named if name != DEFAULT]}
 
 

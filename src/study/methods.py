@@ -17,7 +17,7 @@ from graphiht.methods import equivalent, same_estimator
 NEUTRAL = "#444444"
 REFIT = "+ridge"
 SHARED = "shared-"
-# The status of a fit whose number of epochs was chosen, beside those of `graphiht.solver`.
+# The status of a fit whose number of epochs was chosen; `graphiht.solver` has the others.
 STOPPED_EARLY = "stopped early"
 
 
@@ -54,7 +54,7 @@ class Method:
     epochs, tolerance
         What replaces the configuration's.
     cost : float
-        How long a fit takes, roughly, beside one of iht, with a network of graph-iht.
+        Rough time of a fit, in fits of iht, with a network of graph-iht.
     keeps_all : bool
         Whether it weighs all genes and so selects none.
     in_study : bool
@@ -152,7 +152,7 @@ METHODS = {
         _library("graph-sto-iht", "#E69F00", "random block, connected in the network"),
         _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)"),
         _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)"),
-        _library("htp", "#3B3B98", "each support refitted, the s largest of what genes are worth"),
+        _library("htp", "#3B3B98", "each support refitted, the s largest by estimated loss reduction"),
         _library("graph-htp", "#B3003C", "each support refitted, connected in the network"),
         Method(
             "graph-distilled",
@@ -339,7 +339,7 @@ REFERENCE = "ridge"
 # report, throughout. The rule is older than any result and looks at none.
 HEADLINE = "graph-iht"
 RULE = "of the methods that keep genes connected it has the fewest settings of its own"
-# Shown beside the headline, because it answers another question: it refits each support.
+# Shown next to the headline, because it answers another question: it refits each support.
 COMPANION = "graph-htp"
 
 

@@ -72,13 +72,13 @@ def test_weights_are_those_of_the_training_rows():
     study = pooled_study()
     single = study_of(study.X, study.y, time=study.time)
     outcome, rows = Outcome.of(single, IPCW), np.arange(60)
-    kept, weights = outcome.weigh(rows, rows)
+    kept, weights = outcome.ipcw_weights(rows, rows)
     expected = censoring_weights(study.time[:60], study.y[:60], 3.0, study.time[:60], study.y[:60])
     assert kept.tolist() == np.flatnonzero(expected).tolist()
     np.testing.assert_array_equal(weights, expected[kept])
     # Of other rows, by the follow-up of the reference.
     others = np.arange(60, 180)
-    kept, weights = outcome.weigh(others, rows)
+    kept, weights = outcome.ipcw_weights(others, rows)
     expected = censoring_weights(study.time[60:], study.y[60:], 3.0, study.time[:60], study.y[:60])
     np.testing.assert_array_equal(weights, expected[expected > 0])
 
@@ -87,7 +87,7 @@ def test_pooled_cohorts_and_their_classes_count_alike():
     study = pooled_study()
     for settings in (SETTINGS, IPCW):
         outcome, rows = Outcome.of(study, settings), np.arange(len(study.y))
-        kept, weights = outcome.weigh(rows, rows)
+        kept, weights = outcome.ipcw_weights(rows, rows)
         for name in np.unique(study.source):
             for label in (0, 1):
                 part = (study.source[kept] == name) & (outcome.y[kept] == label)

@@ -9,7 +9,7 @@ import yaml
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS, Sampling
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
-from study.config import cohort_name, complete, load_schema, runnable, runs
+from study.config import cohort_name, complete, load, load_schema, runnable, runs
 from study.data.registry import COHORTS, NETWORKS
 from study.errors import StudyError
 from study.methods import METHODS, OF_LIBRARY, STUDY
@@ -106,17 +106,39 @@ def test_the_schema_lists_what_the_registries_have(schema):
     ("config", "message"),
     [
         ({"own": {"expresion": "a.csv"}}, "unknown key expresion under own; did you mean expression?"),
-        ({"head": "hald"}, "head: expected one of identity, half, 2s; found hald; did you mean half?"),
+        ({"head": "hald"}, "head: unknown value hald; did you mean half? Allowed: identity, half, 2s."),
         ({"slack": -1}, "slack: -1 is less than the minimum of 0."),
-        ({"zzz": 1}, "unknown key zzz; expected one of cohort, "),
+        ({"zzz": 1}, "unknown key zzz. Allowed: cohort, "),
         ({"folds": "five"}, "folds: 'five' is not of type 'integer'."),
-        ({"cohort": "nki", "network": "own"}, "network: expected one of scnet, .*, published with cohort nki, found"),
+        ({"cohort": "nki", "network": "own"}, "network: own does not go with cohort nki. Use one of scnet, "),
         ({"published": {"url": "x"}}, "unknown key url under published; did you mean base_url?"),
     ],
 )
 def test_mistakes_are_named(schema, config, message):
     with pytest.raises(StudyError, match=re.escape("config: ") + message.replace("?", r"\?")):
         complete(config, schema)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("choose_by: auc\nnear_tie: 0", "`choose_by` is now `scoring`. config: `near_tie` is now `tie_tolerance`."),
+        ("max_epochs: 10", "`max_epochs` is now the list `epochs`."),
+        ("jobs: auto", "`jobs: auto` is now `jobs: trial`."),
+        ("permutations: 200", "`permutations` was removed. Set `permuted: repetitions` and run"),
+        ("coexpression_neighbours: 3", "`coexpression_neighbours` was removed."),
+        (
+            "controls: {trials: 2}",
+            "unknown key trials under controls. Allowed: methods, repetitions; the rest is fixed.",
+        ),
+        ("planted: {sizes: [2]}", "unknown key sizes under planted. Allowed: methods, draws; the rest is fixed."),
+        ("simulations: {side: 5}", "unknown key side under simulations. Allowed: seeds; the rest is fixed."),
+    ],
+)
+def test_keys_of_earlier_versions_are_refused_with_what_replaces_them(repository, tmp_path, written, message):
+    (tmp_path / "mine.yaml").write_text(written)
+    with pytest.raises(StudyError, match=re.escape(f"config: {message}")):
+        load(tmp_path / "mine.yaml", repository)
 
 
 def several(schema, **config):
@@ -144,11 +166,11 @@ def test_a_list_of_one_is_that_one(schema):
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"cohort": ["nki", "nkl"]}, "cohort: 1: expected one of nki, .*; found nkl; did you mean nki?"),
+        ({"cohort": ["nki", "nkl"]}, "cohort: 1: unknown value nkl; did you mean nki? Allowed: nki, "),
         ({"network": ["scnet", "scnet"]}, "network: .* has non-unique elements."),
         (
             {"cohort": ["nki", "own"], "network": ["coexpression", "scnet", "own"]},
-            "network: expected one of scnet, .*, published with cohort nki, found own",
+            "network: own does not go with cohort nki. Use one of scnet, ",
         ),
         (
             {
@@ -156,7 +178,7 @@ def test_a_list_of_one_is_that_one(schema):
                 "network": "coexpression",
                 "own": {"name": "nki", "expression": "x", "outcome": "y"},
             },
-            "own: name: expected a name that no other cohort has, found nki",
+            "own: name: nki is a shipped cohort",
         ),
     ],
 )

@@ -86,13 +86,13 @@ def code(script, rows=None):
     `rows` is a function of the wildcards: the rows of registries that a job depends on.
     """
 
-    def of_job(wildcards):
+    def code_hash_of_job(wildcards):
         found = rows(wildcards) if rows else []
         learners = {row.learner for row in found if hasattr(row, "learner")}
         learner = learners.pop() if len(learners) == 1 else ""
         return code_hash(ROOT / "workflow/scripts" / script, ROOT / "src", "".join(map(repr, found)), learner)
 
-    return of_job
+    return code_hash_of_job
 
 
 def cohort_rows(wildcards):

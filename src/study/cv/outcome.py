@@ -1,4 +1,4 @@
-"""What fits learn and are judged by: the event, or the event by a horizon, and how much each patient counts."""
+"""The outcome that fits learn: the event, or the event by a horizon, and the weight of each patient."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Outcome:
     cohort : Cohort
         With times, events and, of pooled patients, the cohorts they come from.
     horizon : float, optional
-        In the unit of the times. Patients lost before it count for nothing.
+        In the unit of the times. Patients censored before it get weight 0.
     is_weighted : bool
-        Whether those of known outcome stand for them, by inverse probabilities of being followed.
+        Whether patients with a known outcome are weighted by the inverse probability of being followed.
     """
 
     y: np.ndarray
@@ -40,7 +40,9 @@ class Outcome:
         if horizon is None:
             return cls(cohort.y, cohort)
         if not cohort.has_times:
-            raise StudyError("config: outcome: horizon: expected a cohort with survival times, found none.")
+            raise StudyError(
+                "config: outcome: horizon: the cohort has no survival times. Remove the horizon, or name their column."
+            )
         return cls(by_horizon(cohort.time, cohort.y, horizon)[1], cohort, float(horizon), wanted["censoring"] == "ipcw")
 
     @property
@@ -50,12 +52,12 @@ class Outcome:
             return np.ones(len(self.y), bool)
         return by_horizon(self.cohort.time, self.cohort.y, self.horizon)[0]
 
-    def weigh(self, rows: np.ndarray, reference: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return (rows that count, how much each does); None: all of them alike.
+    def ipcw_weights(self, rows: np.ndarray, reference: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return (rows with a positive weight, their weights); the weights are None if unweighted.
 
-        How many are still followed is estimated in the `reference` rows of the same cohort, or, where there are none
-        because the whole cohort was left out, in `rows`. Of pooled patients each cohort counts alike, and in it each
-        class.
+        The probability of being followed is estimated in the `reference` rows of the same cohort. If the whole cohort
+        was left out, so that there are none, it is estimated in `rows`. Pooled cohorts have equal weight, and in each
+        cohort so have both classes.
         """
         if self.horizon is None and not self.cohort.is_pooled:
             return rows, None

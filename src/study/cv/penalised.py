@@ -1,4 +1,4 @@
-"""Ridge on all genes, by scikit-learn, with balanced classes: what one would pick instead."""
+"""Ridge on all genes by scikit-learn, with balanced classes: the baseline."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from study.cv.model import Learner, Model, Point
+from study.cv.model import GridPoint, Learner, Model
 from study.data.studyfile import Study
 from study.methods import Method
 
 
-def grid(method: Method) -> list[Point]:
+def grid(method: Method) -> list[GridPoint]:
     """Return the points of a method's own grid of C, for each share of L1 in the penalty."""
     assert method.C is not None
     values = np.logspace(*method.C)
-    return [Point(lam=1 / C, l1_ratio=ratio) for ratio in method.l1_ratios for C in values]
+    return [GridPoint(lam=1 / C, l1_ratio=ratio) for ratio in method.l1_ratios for C in values]
 
 
 def class_balanced(y: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
@@ -71,7 +71,7 @@ class Ridge(Learner):
         back: np.ndarray,
         y: np.ndarray,
         weights: np.ndarray | None,
-        point: Point,
+        point: GridPoint,
         seed: int,
     ) -> Model:
         estimator = LogisticRegression(

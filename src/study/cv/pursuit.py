@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphiht.fitting import fit_path
 from graphiht.losses import Loss, balanced_logistic
 from graphiht.solver import FitResult
-from study.cv.model import Learner, Model, Point
+from study.cv.model import GridPoint, Learner, Model
 from study.cv.network import solver_options
 from study.data.studyfile import Study
 from study.methods import Method
@@ -21,7 +21,7 @@ class Pursuit(Learner):
         self.name = method.fits or method.name
         self.options = solver_options(study, settings, method.uses_network)
         self.points = [
-            Point(lam, sparsity)
+            GridPoint(lam, sparsity)
             for lam in sorted(settings["lambdas"], reverse=True)
             for sparsity in sorted(settings["sparsities"])
         ]
@@ -30,7 +30,7 @@ class Pursuit(Learner):
         """Return a model per point; nothing is random."""
         return self.models_of(balanced_logistic(X, y, sample_weight=weights), points)
 
-    def models_of(self, loss: Loss, points: list[Point]) -> dict[Point, Model]:
+    def models_of(self, loss: Loss, points: list[GridPoint]) -> dict[GridPoint, Model]:
         """Return a model per point that minimises a loss."""
         path = fit_path(
             self.name,

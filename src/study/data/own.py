@@ -38,9 +38,7 @@ def read_own(
     rows = [row[patient] for patient in patients]
     event = followed.event[rows]
     if len(set(event.tolist())) < 2:
-        raise StudyError(
-            f"{outcome}: found only {event[0]} as the event of the patients in {expression}. Both 0 and 1 are needed."
-        )
+        raise StudyError(f"{outcome}: all patients of {expression} have event {event[0]}. Both classes are needed.")
     entrez, symbol, gene_notes = identify(genes, read_all_names(names, ensembl))
     is_missing = bool(np.isnan(X).any())
     if is_missing:

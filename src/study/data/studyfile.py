@@ -105,7 +105,7 @@ def check_cohort(cohort: Cohort, origin: str) -> Cohort:
     classes = np.unique(cohort.y).tolist()
     if classes != [0, 1]:
         found = ", ".join(map(str, classes[:5]))
-        raise StudyError(f"{origin}: found only {found} as the outcome. Both 0 and 1 are needed, and nothing else.")
+        raise StudyError(f"{origin}: the outcome has the values {found}. Both 0 and 1 are needed, and nothing else.")
     known = ~np.isnan(cohort.time)
     if known.any() and (not known.all() or (cohort.time <= 0).any()):
         raise StudyError(f"{origin}: give a positive survival time for every patient, or for none.")

@@ -68,7 +68,7 @@ def shown_first(inputs: Inputs) -> list[str]:
 
 
 def with_companion(names: list[str]) -> list[str]:
-    """Return the headline of some methods and, if it is among them, the method shown beside it."""
+    """Return the headline of some methods and, if it is among them, its companion."""
     chosen = headline(names)
     return [name for name in dict.fromkeys([chosen, COMPANION]) if name in names]
 
@@ -166,7 +166,7 @@ def held_elsewhere(inputs: Inputs) -> dict | None:
 
 
 def how_sure(inputs: Inputs) -> dict | None:
-    """Return how many genes the headline and its companion select again and again, and how alike their gene sets are.
+    """Return how many genes the headline and its companion select again and again, and how similar their gene sets are.
 
     None when no gene of the headline is in half of the folds.
     """

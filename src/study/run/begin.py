@@ -14,9 +14,9 @@ from study.io import read_json, say, write_json
 
 LOCK, SETTINGS = ".running", "settings.json"
 # Keys that fits do not depend on: more methods or trials keep what is finished.
-NOT_OF_FITS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
-NOT_OF_FITS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
-OF_OWN_FITS = ("genes_in", "transform", "missing", "duplicates", "unknown_genes", "event", "time")
+NON_FIT_KEYS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
+NON_FIT_KEYS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
+OWN_FIT_KEYS = ("genes_in", "transform", "missing", "duplicates", "unknown_genes", "event", "time")
 _held: list[IO[str]] = []
 
 
@@ -46,8 +46,8 @@ def lock(folder: str | Path, command: str) -> None:
 
 def fit_identity(config: dict) -> dict:
     """Return the settings that the fits of a run depend on."""
-    own = {f"own: {key}": config["own"].get(key) for key in OF_OWN_FITS} if config["cohort"] == "own" else {}
-    return {key: value for key, value in config.items() if key not in NOT_OF_FITS} | own
+    own = {f"own: {key}": config["own"].get(key) for key in OWN_FIT_KEYS} if config["cohort"] == "own" else {}
+    return {key: value for key, value in config.items() if key not in NON_FIT_KEYS} | own
 
 
 def check_finished(run: Run) -> None:
@@ -59,7 +59,7 @@ def check_finished(run: Run) -> None:
         return
     then = read_json(settings) if settings.is_file() else {}
     now = fit_identity(config)
-    changed = [f"{key} {then[key]} (now {now[key]})" for key in now if then.get(key, now[key]) != now[key]]
+    changed = [f"{key} {then[key]} (now {now.get(key, 'removed')})" for key in then if then[key] != now.get(key)]
     apart = resume_command(config, "snakemake", "--config", "results=results/other", "reports=reports/other")
     if changed:
         raise StudyError(

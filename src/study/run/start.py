@@ -23,19 +23,21 @@ HEAD = """\
 """
 
 
-def own_network(name: str) -> bool:
+def is_edge_file(name: str) -> bool:
     """Return whether --network is a file of edges, and not the name of a network that is shipped."""
     shipped = [network for network in networks_of("own") if network != "own"]
     if name in shipped:
         return False
     if not Path(name).exists():
-        raise StudyError(f"--network: expected a file of edges or one of {', '.join(shipped)}, found {name}.")
+        raise StudyError(
+            f"--network: {name} is neither a file nor a shipped network. Use a file of edges, or {', '.join(shipped)}."
+        )
     return True
 
 
-def written(arguments: dict, folder: Path) -> dict:
+def build_config(arguments: dict, folder: Path) -> dict:
     """Return the configuration of a study in `folder`."""
-    is_own = own_network(arguments["network"])
+    is_own = is_edge_file(arguments["network"])
     files = {"expression": arguments["expression"], "outcome": arguments["outcome"]}
     files |= {"edges": arguments["network"]} if is_own else {}
     own = {"name": arguments["name"]}
@@ -53,7 +55,7 @@ def start(arguments: dict, repository: Path) -> int:
     """Write, check and run; return the exit status of the run."""
     folder = Path(os.path.abspath(arguments["out"]))
     file = folder / "study.yaml"
-    config = written(arguments, folder)
+    config = build_config(arguments, folder)
     # The check of one size, which every network has, tells how many genes there are.
     first = complete(merged(read(repository / DEFAULT_CONFIG), config | {"sparsities": [1]}), load_schema(repository))
     os.chdir(repository)

@@ -122,7 +122,7 @@ def draw_subnetwork(shown: Section, inputs: Inputs, genes: pd.DataFrame, by_chan
 
 
 def picked_numbers(inputs: Inputs) -> dict | None:
-    """Return the picked graph method beside the picked baseline; None if one of the two groups was not run."""
+    """Return the picked graph method and the picked baseline; None if one of the two groups was not run."""
     differences = picked_difference(inputs.picked, inputs.config["folds"])
     if not differences:
         return None

@@ -1,4 +1,4 @@
-"""The paper's numbers with ours beside them."""
+"""The paper's numbers and ours."""
 
 from __future__ import annotations
 
