@@ -37,6 +37,8 @@ class Method:
         The rows b of each inner step of SVRG and SCSG, as Algorithms 1 and 2 print them, with K = n / b and B / b.
     option : {1, 2}, optional
         How SCSG chooses K; else the configuration says.
+    paper : str
+        The name under which `data/published_metrics.csv` has the paper's numbers for it.
     update : {"", "step", "refit"}
         How its weights move, if it is the library's or made of it: along the gradient, as the paper's eight do, or to
         the minimum on the support. Baselines have none.
@@ -72,6 +74,7 @@ class Method:
     gradient: str | None = None
     mini_batch: int | None = None
     option: int | None = None
+    paper: str = ""
     update: str = ""
     package: str = ""
     uses_network: bool = False
@@ -134,7 +137,8 @@ def _library(name: str, colour: str, about: str) -> Method:
     if row.update == "refit":
         return replace(method, cost=2.0, is_quick=not row.uses_network)
     # With the full gradient, the fits are those that methods share.
-    return replace(method, learner="iht", gradient=row.gradient, is_quick=row.gradient == "full")
+    in_paper = name if name in ("iht", "sto-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht") else ""
+    return replace(method, learner="iht", gradient=row.gradient, paper=in_paper, is_quick=row.gradient == "full")
 
 
 # Grids of C reach on both sides to where nothing changes any more. Ridge ranks patients below 1e-5 as the difference
@@ -336,7 +340,7 @@ GROUPS = {
 # The baseline that models are compared with in other cohorts: ridge on all genes.
 REFERENCE = "ridge"
 # What stands for the graph approach where one method must: in controls of one fixed setting, and at first sight of the
-# report, throughout. The rule is older than any result and looks at none.
+# report, throughout. The rule looks at no result.
 HEADLINE = "graph-iht"
 RULE = "of the methods that keep genes connected it has the fewest settings of its own"
 # Shown next to the headline, because it answers another question: it refits each support.

@@ -39,6 +39,7 @@ class Inputs:
     traces: pd.DataFrame
     timings: pd.DataFrame
     comparison: pd.DataFrame
+    comparison_trials: pd.DataFrame
     picked: pd.DataFrame
     evidence: dict[str, pd.DataFrame] = field(default_factory=dict)
     simulations: dict[str, pd.DataFrame] = field(default_factory=dict)
