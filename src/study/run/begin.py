@@ -17,6 +17,7 @@ LOCK, SETTINGS = ".running", "settings.json"
 NOT_OF_FITS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
 NOT_OF_FITS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
 OF_OWN_FITS = ("genes_in", "transform", "missing", "duplicates", "unknown_genes", "event", "time")
+OF_OWN_FITS += ("event_values", "covariates")
 _held: list[IO[str]] = []
 
 
