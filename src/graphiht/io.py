@@ -106,7 +106,7 @@ def _refuse_words(path: str, column: str, cells: list[str]) -> None:
     flag = ",".join(f"{word}={int(code)}" for word, code in zip(words, codes, strict=True))
     raise TableError(
         f"{path}: column {shown(column)} contains {shown(words[0])} and {shown(words[1])}. Use 0 and 1, or pass "
-        f"--event-values {shown(flag, 100)} to `graphiht fit`."
+        f"--event-values {shown(flag, 100)} to `graphiht fit` or `graphiht study` (`event_values` under `own`)."
     )
 
 

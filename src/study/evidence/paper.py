@@ -8,7 +8,7 @@ import pandas as pd
 from study import tables
 from study.data.registry import COHORTS
 from study.methods import GROUPS, HEADLINE, METHODS, label
-from study.metrics import METRICS
+from study.metrics import METRICS, metrics_of
 from study.stats.paired import corrected_error, paired_difference
 from study.tables import markdown
 
@@ -136,7 +136,8 @@ def picked_difference(table: pd.DataFrame, folds: int) -> dict[str, dict]:
     if len(common) < 2:
         return {}
     return {
-        metric: paired_difference(first.loc[common, metric], second.loc[common, metric], folds) for metric in METRICS
+        metric: paired_difference(first.loc[common, metric], second.loc[common, metric], folds)
+        for metric in metrics_of(table)
     }
 
 
@@ -186,7 +187,7 @@ def as_text(
         parts += [markdown([_in_bold(row) for row in frame.to_dict("records")])]
     differences = picked_difference(table, config["folds"])
     if differences:
-        means, rows = table.groupby("group")[list(METRICS)].mean(), []
+        means, rows = table.groupby("group")[metrics_of(table)].mean(), []
         for metric, test in differences.items():
             number = f".{METRICS[metric].digits}f"
             difference, low, high = (f"{test[key]:+{number}}" for key in ("difference", "low", "high"))

@@ -41,6 +41,7 @@ def section(inputs: Inputs) -> Section:
         keys = "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes"
         shown.tabulate("known", evidence["known"], columns(keys, overlap="Among stable genes"))
     shown.missing += [missing for table, missing in EXPERIMENTS.items() if table not in evidence]
+    shown.missing = shown.missing if inputs.has_experiments else []
     numbers = {
         "sets": _add_pathways(shown, evidence["pathways"]) if "pathways" in evidence else None,
         "permuted": _add_permuted(shown, evidence) if "permuted_summary" in evidence else None,
