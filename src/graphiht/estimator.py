@@ -22,7 +22,18 @@ from graphiht.losses import Loss, balanced_logistic, least_squares
 from graphiht.methods import STEP_METHODS, find_method
 from graphiht.network import Network
 from graphiht.pursuit import PursuitResult
-from graphiht.solver import DIVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
+from graphiht.solver import (
+    DIVERGED,
+    EPOCH_LIMIT,
+    HEAD,
+    LAM,
+    N_COMPONENTS,
+    REFIT_LIMIT,
+    SLACK,
+    SPARSITY,
+    FitResult,
+    Settings,
+)
 from graphiht.survival import CoxLoss, concordance
 
 # What is handed to `fit` as it is; sparsity and network may have to be cut to the data first.
@@ -149,6 +160,11 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
                 f"the fit did not converge in {result.epochs} epochs: raise max_epochs or tol, or stop early on "
                 f"purpose, with max_epochs of at most {Settings.max_epochs}"
             )
+        elif result.status == REFIT_LIMIT:
+            text = (
+                "the refit did not reach the minimum of the loss, because selected features are nearly equal or separate "
+                f"the outcomes: raise lam above {self.lam!r}"
+            )
         if text:
             warnings.warn(text, ConvergenceWarning, stacklevel=4)
 
@@ -263,7 +279,7 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         The selected features. One that only connects others may have the weight zero.
     covariates_ : array of int
         The columns of the covariates. `get_support` and `transform` keep these, too.
-    status_ : {"converged", "epoch limit", "diverged"}
+    status_ : {"converged", "epoch limit", "refit limit", "diverged"}
     n_iter_ : int
         Epochs.
     trace_ : array

@@ -18,7 +18,18 @@ from graphiht.projection import HEADS
 from graphiht.pursuit import PursuitResult
 from graphiht.scores import balanced_error, best_threshold
 from graphiht.signature import LARGEST, Signature, provenance
-from graphiht.solver import CONVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
+from graphiht.solver import (
+    DIVERGED,
+    EPOCH_LIMIT,
+    HEAD,
+    LAM,
+    N_COMPONENTS,
+    REFIT_LIMIT,
+    SLACK,
+    SPARSITY,
+    FitResult,
+    Settings,
+)
 from graphiht.survival import CoxLoss, concordance
 
 EXAMPLES = """\
@@ -346,8 +357,10 @@ def _print_result(
     print(f"{signature.method}: {result.status} after {result.epochs} epochs{early}, loss {result.loss_trace[-1]:.4f}")
     if result.n_line_searches_failed:
         print(f"{result.n_line_searches_failed} of {result.n_line_searches} line searches failed")
-    if result.status not in (CONVERGED, EPOCH_LIMIT):
-        _note(f"the fit {result.status}: its weights mean nothing")
+    if result.status == DIVERGED:
+        _note("the fit diverged: its weights mean nothing")
+    if result.status == REFIT_LIMIT:
+        _note("the refit did not reach the minimum of the loss; use a larger --lambda")
     if len(result.support) < arguments.sparsity:
         _note(
             f"{len(result.support)} genes selected where --sparsity asks for {arguments.sparsity}: no others vary "

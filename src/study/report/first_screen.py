@@ -37,8 +37,9 @@ def first_screen(inputs: Inputs) -> dict:
 
 
 def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
-    """Return a row per method: its mean AUC, or concordance, over the folds with an interval corrected for overlapping folds, and its
-    mean number of genes, empty if it takes all.
+    """Return a row per method: its mean AUC or concordance over the folds, and its mean number of genes.
+
+    The interval is corrected for overlapping folds. The number of genes is empty if the method takes all.
     """
     rows, sizes = [], inputs.over_all.set_index("method")["n_nonzero_mean"]
     genes = sizes[(sizes == 0) | sizes.index.isin(inputs.selecting)]
@@ -51,7 +52,7 @@ def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
 
 
 def is_chance(accuracy: dict) -> bool:
-    """Return whether an AUC or a concordance is no better than chance: its 95 % interval includes one half or lies below."""
+    """Return whether an AUC or a concordance is no better than chance by its 95 % interval."""
     return bool(accuracy["low"] <= GUESSING)
 
 
