@@ -33,6 +33,8 @@ FORMER = {
     "choose_by": "is now `scoring`",
     "near_tie": "is now `tie_tolerance`",
     "max_epochs": "is now the list `epochs`",
+    "scsg_inner_steps": "was removed. SCSG's mini-batches are half of its batches",
+    "scsg_option": "was removed. Name graph-scsg-iht-option-1 under `methods`",
     "jobs: auto": "is now `jobs: trial`",
     "permutations": "was removed. Set `permuted: repetitions` and run `snakemake permuted`",
     "coexpression_neighbours": "was removed. `network: coexpression` links each gene to its three best correlated",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphiht.pursuit import free_columns, refit_free
-from study.cv.model import Model, Point
+from study.cv.model import Model, GridPoint
 from study.cv.pursuit import Pursuit
 from study.data.studyfile import Study
 from study.methods import Method
@@ -14,7 +14,7 @@ class Covariates(Pursuit):
 
     def __init__(self, method: Method, settings: dict, study: Study):
         super().__init__(method, settings, study)
-        self.points = [Point()]
+        self.points = [GridPoint()]
 
     def models(self, X, y, points, rng, weights):
         """Return the one model."""

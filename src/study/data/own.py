@@ -95,8 +95,7 @@ def read_own_edges(
 ) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """Return (edges, confidence, notes) of a user's table of edges.
 
-    An end is the column of the same name, else of the same gene, else -1. With `own: unknown_genes: stop` an edge to -1
-    is an error.
+    An end is the column of the same name, else of the same gene, else -1.
     """
     notes: list[str] = []
     table = read_all_names(names, ensembl)
@@ -118,11 +117,6 @@ def read_own_edges(
         raise StudyError(
             f"{edges}: no edge joins two of the {len(by_symbol):,} genes of the expression table "
             f"({some(sorted(by_symbol))}); its names are {some(genes)}. Make the names the same.{hint}"
-        )
-    if settings["own"]["unknown_genes"] == "stop" and unknown.any():
-        raise StudyError(
-            f"{edges}: gene {genes[int(np.argmax(positions < 0))]} is not in the expression table ({unknown.sum():,} "
-            "such edges). Set own: unknown_genes: drop to leave them out."
         )
     renamed = sum(name not in by_symbol for name, i in zip(genes, positions, strict=True) if i >= 0)
     if renamed:
