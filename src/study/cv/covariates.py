@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphiht.pursuit import free_columns, refit_free
-from study.cv.model import Model, GridPoint
+from study.cv.model import GridPoint, Model
 from study.cv.pursuit import Pursuit
 from study.data.studyfile import Study
 from study.methods import Method
