@@ -37,8 +37,8 @@ def first_screen(inputs: Inputs) -> dict:
 
 
 def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
-    """Return a row per method: its mean AUC, or concordance, over the folds with an interval corrected for overlapping folds, and its
-    mean number of genes, empty if it takes all.
+    """Return a row per method: the mean of the leading metric over the folds with an interval corrected for overlapping
+    folds, and its mean number of genes, empty if it takes all.
     """
     rows, sizes = [], inputs.over_all.set_index("method")["n_nonzero_mean"]
     genes = sizes[(sizes == 0) | sizes.index.isin(inputs.selecting)]
@@ -51,12 +51,12 @@ def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
 
 
 def is_chance(accuracy: dict) -> bool:
-    """Return whether an AUC or a concordance is no better than chance: its 95 % interval includes one half or lies below."""
+    """Return whether the leading metric is no better than chance: its interval includes one half or lies below."""
     return bool(accuracy["low"] <= GUESSING)
 
 
 def strongest_baseline(inputs: Inputs) -> str | None:
-    """Return the baseline of largest mean AUC, or concordance, chosen by the result and so in its favour; None if none was run."""
+    """Return the baseline of largest mean, chosen by the result and so in its favour; None if none was run."""
     over_all = inputs.over_all.set_index("method")[f"{inputs.leading}_mean"]
     present = [name for name in GROUPS[BASELINES] if name in over_all.index]
     return over_all[present].idxmax() if present else None
@@ -106,7 +106,7 @@ def network_pairs(inputs: Inputs) -> list[dict]:
 
 
 def differences_of(inputs: Inputs, name: str) -> pd.DataFrame:
-    """Return the leading metric of a method minus that of each other one, with interval and verdict, by the other one's name."""
+    """Return the leading metric of a method minus that of each other one, with interval and verdict, by its name."""
     table = inputs.table("differences").query("metric == @inputs.leading")
     minus = table[table["method_b"] == name].set_index("method_a")
     minus = minus.assign(difference=-minus["difference"], low=-minus["high"], high=-minus["low"])

@@ -13,11 +13,12 @@ from study.report.show import fixed, signed
 
 
 def section(inputs: Inputs) -> Section:
-    """Return the comparison over all folds."""
+    """Return the comparison over all folds; nothing where no method of the paper was run."""
     shown, comparison = Section(), inputs.comparison
-    if len(comparison):
-        shown.draw("paper-and-ours", paper_and_ours(comparison))
-        shown.tabulate("comparison", comparison, _comparison_columns())
+    if comparison.empty:
+        return shown
+    shown.draw("paper-and-ours", paper_and_ours(comparison))
+    shown.tabulate("comparison", comparison, _comparison_columns())
     shown.numbers = {
         "is_papers": COHORTS[inputs.config["cohort"]].is_papers,
         "verdicts": comparison["verdict"].value_counts(sort=False).to_dict(),
