@@ -252,9 +252,10 @@ def _scored(
     every_score[test] = model.scores(standardiser(study, train)(study.design[test]))
     rows, weights = outcome.ipcw_weights(test, train)
     y, judged = outcome.y[rows], every_score[rows]
-    concordance = {"concordance": outcome.concordance(rows, judged)} if outcome.is_cox else {}
+    more = {"concordance": outcome.concordance(rows, judged)} if outcome.is_cox else {}
+    more |= {"covariates": model.covariates.tolist()} if len(model.covariates) else {}
     return {
-        **concordance,
+        **more,
         "balanced_error": balanced_error(y, judged, weights=weights),
         "auc": auc(y, judged, weights),
         "n_nonzero": int(np.count_nonzero(model.weights)),

@@ -27,8 +27,10 @@ HEADS = {
 
 
 def section(inputs: Inputs) -> Section:
-    """Return the paper's four tables, the line searches, and the comparison over all folds and by trial."""
+    """Return the paper's four tables, the line searches, and the comparisons; nothing without a method of the paper."""
     shown, comparison = Section(), inputs.comparison
+    if comparison.empty:
+        return shown
     is_papers = COHORTS[inputs.config["cohort"]].is_papers
     shown.numbers = {
         "is_papers": is_papers,
@@ -36,8 +38,6 @@ def section(inputs: Inputs) -> Section:
         "different_data": DIFFERENT_DATA,
         "paper_folds": PAPER_N_FOLDS,
     }
-    if comparison.empty:
-        return shown
     shown.draw("paper-and-ours", paper_and_ours(comparison))
     papers = paper_tables(inputs.summary, comparison, inputs.table("union"), inputs.fits)
     for metric in [name for name in papers if name in METRICS]:
