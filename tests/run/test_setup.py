@@ -76,10 +76,8 @@ def test_without_compiler_or_headers_the_wheel_of_pcst_fast2_takes_its_place(tmp
 
 def test_where_abess_cannot_be_installed_set_up_goes_on_without_it(tmp_path):
     """An environment whose pip and uv refuse pins with abess, and keep the others."""
-    refuses = write_program(
-        tmp_path / "python",
-        'for pins; do :; done\ncase "$*" in *"-r "*) ! grep -q "^abess==" "$pins" && cp "$pins" .venv/installed;; esac\n',
-    )
+    keep = '! grep -q "^abess==" "$pins" && cp "$pins" .venv/installed'
+    refuses = write_program(tmp_path / "python", f'for pins; do :; done\ncase "$*" in *"-r "*) {keep};; esac\n')
     python = answering(tmp_path, f'*"-m venv"*) mkdir -p .venv/bin && cp "{refuses}" .venv/bin/python;;')
     copy, path = copy_repository(tmp_path / "copy"), tool_folder(tmp_path / "bin", "c++", "git", "mkdir", "cp", "grep")
     environment = {"PATH": str(path), "PYTHON": str(python), "HOME": str(tmp_path)}
