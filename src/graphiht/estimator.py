@@ -162,8 +162,8 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
             )
         elif result.status == REFIT_LIMIT:
             text = (
-                "the refit did not reach the minimum of the loss: selected features are nearly equal, or separate "
-                f"the outcomes: raise lam above {self.lam!r}"
+                "the refit did not reach the minimum of the loss, because selected features are nearly equal or "
+                f"separate the outcomes: raise lam above {self.lam!r}"
             )
         if text:
             warnings.warn(text, ConvergenceWarning, stacklevel=4)

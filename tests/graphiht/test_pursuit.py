@@ -57,7 +57,7 @@ def least_loss(loss, network, size):
 
 
 def test_loss_is_near_the_best_of_all_connected_sets():
-    """Measured: 62 % are the optimum, 92 % within a twentieth of it, 3 % above it on average."""
+    """docs/methods.md quotes what this prints."""
     ratios = []
     for seed in SEEDS:
         loss, network = tiny_problem(seed)
@@ -66,6 +66,8 @@ def test_loss_is_near_the_best_of_all_connected_sets():
         assert found.loss_trace[-1] == pytest.approx(refitted_loss(loss, found.support), rel=1e-9)
         ratios.append(found.loss_trace[-1] / least_loss(loss, network, 4))
     ratios = np.array(ratios)
+    print(f"optimal {np.mean(ratios < 1 + 1e-9):.0%}, within 5 % of it {np.mean(ratios <= 1.05):.0%}")
+    print(f"mean gap {ratios.mean() - 1:.0%}, largest {ratios.max() - 1:.0%}")
     assert ratios.min() > 1 - 1e-9
     assert np.mean(ratios < 1 + 1e-9) > 0.55
     assert np.mean(ratios <= 1.05) >= 0.9

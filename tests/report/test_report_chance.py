@@ -66,6 +66,15 @@ def test_planted_sets_are_drawn_and_described(run):
     path = [("graph-htp", lam, 50, 25, lam / 20, 3, 0.7, 30, 2, 30, 0.2, 0.1, 0.3) for lam in (0.01, 1.0, 10.0)]
     write_table(run, "lambda_path", path)
     assert chance.section(read_run(run)).figures["penalty"].count("10</text>") >= 2
+    pairs = [
+        (10, "equal", strength, method, other, 30, 0.1, 0.0, 0.2, 1.637, 1.329, 2.017)
+        for strength in (0.0, 2.0)
+        for method in ("graph-htp", "graph-svrg-iht")
+        for other in ("htp", "abess")
+    ]
+    write_table(run, "planted_pairs", pairs)
+    (row,) = chance.section(read_run(run)).tables["planted-ratios"].rows
+    assert [str(cell.shown) for cell in row] == ["10", "equal", "2", "GraphHTP", "HTP", "1.64", "1.33", "2.02"]
 
 
 def write_controls(run, p, p_auc, repetitions=30):

@@ -17,7 +17,7 @@ _TEXTS = (
      "note: Note; number: Number; of: Figure; outcome: Outcome; round: Trained on; "
      "run_a: A; run_b: B; setting: Setting; shown: Statistic; status: Status; stratum: Stratum; symbol: Gene; "
      "verdict: Verdict"),
-    (method, "method: Method; method_a: A; method_b: B; model: Model"),
+    (method, "method: Method; method_a: A; method_b: B; model: Model; other: Other method"),
     (lambda name: METRICS[name].label, "metric: Metric"),
     (lambda name: CONTROLS.get(name, name), "control: Control"),
     (lambda name: GENE_SETS[name].label, "collection: Collection"),
@@ -46,7 +46,7 @@ _NUMBERS = (
      "random_low: 2.5 %; random_high: 97.5 %; real: Study; tau: Std between cohorts"),
     (fixed(2), "hazard_ratio: Hazard ratio; hr_low: 95 % from; hr_high: to; jaccard: Jaccard; "
      "jaccard_expected: expected; permuted_stability: on permuted outcomes; ratio_before: before; "
-     "ratio_after: after; stability: Stability"),
+     "ratio_after: after; ratio: Ratio; ratio_low: 95 % from; ratio_high: to; stability: Stability"),
     (fixed(1), "epochs: Epochs per final fit; expected: expected; mean_genes: Genes; n_nonzero: Genes selected; "
      "matched: expected, same degrees; pcst_solves: Projections solved per final fit; "
      "permuted: on permuted outcomes"),

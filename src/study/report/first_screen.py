@@ -191,6 +191,7 @@ def how_sure(inputs: Inputs) -> dict | None:
                 "method": name,
                 "moves": find(name).update,
                 "stable": len(genes),
+                "genes": genes["symbol"].tolist(),
                 "often": int((genes["frequency"] > OFTEN).sum()),
                 "stability": stability.get(name),
                 "permuted": inputs.permuted_stability.get(name),
