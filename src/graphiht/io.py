@@ -13,10 +13,21 @@ from pathlib import Path
 
 import numpy as np
 
-from graphiht.columns import EVENT_COLUMNS, TIME_COLUMNS, FollowUp, are_probes
+from graphiht.columns import EVENT_COLUMNS, TIME_COLUMNS, FollowUp
 from graphiht.edges import read_edges
 from graphiht.expression import LARGEST, Remedies, Say, read_expression
-from graphiht.tables import Table, TableError, check_names, check_unique, is_missing, number, read_table, shown, some
+from graphiht.tables import (
+    Table,
+    TableError,
+    check_names,
+    check_unique,
+    counted,
+    is_missing,
+    number,
+    read_table,
+    shown,
+    some,
+)
 
 __all__ = [
     "FollowUp",
@@ -64,7 +75,7 @@ def read_follow_up(
         _refuse_words(path, table.header[where], cells)
         raise TableError(
             f"{path}: expected 0 or 1 in column {some([table.header[where]])}, found {shown(cells[row])} "
-            f"for patient {patients[row]} ({events.count(-1)} such values)."
+            f"for patient {patients[row]} ({counted(events.count(-1), 'such value')})."
         )
     if len(set(events)) < 2:
         raise TableError(f"{path}: expected patients with and without the event, found only {events[0]}.")
@@ -79,8 +90,8 @@ def read_follow_up(
     if len(wrong):
         raise TableError(
             f"{path}: expected a positive, finite time for every patient in column {some([table.header[when]])}, found "
-            f"{shown(table.text(when)[wrong[0]])} for patient {patients[wrong[0]]} ({len(wrong)} such values); correct "
-            "it, or leave the patient out."
+            f"{shown(table.text(when)[wrong[0]])} for patient {patients[wrong[0]]} ("
+            f"{counted(len(wrong), 'such value')}); correct it, or leave the patient out."
         )
     return FollowUp(patients, np.array(events), times, table.header[where], table.header[when], others)
 
@@ -113,15 +124,18 @@ def _refuse_words(path: str, column: str, cells: list[str]) -> None:
 
 
 def read_covariate(path: str | Path, name: str, patients: Sequence[str]) -> np.ndarray:
-    """Return a column of a clinical table for some patients, NaN where it is not known."""
+    """Return a column of a clinical table for some patients, NaN where it is missing."""
     path = str(path)
     table, _, rows = _patients(path, lambda text: None)
     if name not in table.header:
         raise TableError(f"{path}: no column {shown(name)} for a covariate; its columns are {some(table.header, 10)}.")
     cells = dict(zip(rows, table.text(table.header.index(name)), strict=True))
-    values = np.array([number(cells.get(patient, "")) for patient in patients])
+    absent = [patient for patient in patients if patient not in cells]
+    if absent:
+        raise TableError(f"{path}: lacks {counted(len(absent), 'patient')} ({some(absent)}). Add a row for each.")
+    values = np.array([number(cells[patient]) for patient in patients])
     for patient, value in zip(patients, values, strict=True):
-        if np.isnan(value) and not is_missing(cells.get(patient, "")):
+        if np.isnan(value) and not is_missing(cells[patient]):
             raise TableError(
                 f"{path}: covariate {shown(name)} of patient {patient} is {shown(cells[patient])}. Use numbers, "
                 "such as 0 and 1."
@@ -158,16 +172,12 @@ def read_network(
     place = np.array([position.get(name, -1) for name in names])
     edges = place[pairs]
     measured = (edges >= 0).all(axis=1)
-    if not measured.any() and are_probes(genes):
-        raise TableError(
-            f"{path}: the genes of the expression file are probes of a microarray ({some(list(genes))}), but the edges "
-            f"are between genes ({some(names)}). Rename the probes by the annotation of their platform, or use the "
-            "network `coexpression` of a study, which needs no gene names."
-        )
     if not measured.any():
         raise TableError(
-            f"{path}: expected edges between the genes of the expression file ({some(list(genes))}), found none: its "
-            f"names are {some(names)}."
+            f"{path}: no edge joins two genes of the expression file ({some(list(genes))}); its names are "
+            f"{some(names)}. Make the names the same. Rename probes of a microarray by the annotation of their "
+            "platform, or use the network `coexpression` of a study (`graphiht study --network coexpression`), which "
+            "needs no gene names."
         )
     best: dict[tuple[int, int], float] = {}
     for a, b, sure in zip(*edges[measured].T.tolist(), confidence[measured].tolist(), strict=True):
