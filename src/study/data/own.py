@@ -8,8 +8,9 @@ import numpy as np
 
 from graphiht.edges import read_edges
 from graphiht.io import FollowUp, Remedies, TableError, read_covariate, read_expression, read_follow_up
-from graphiht.tables import some
+from graphiht.tables import counted, some
 from study.data.gene_names import identify, read_all_names
+from study.data.networks import NO_NAMES
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort
@@ -56,7 +57,8 @@ def read_own(
     entrez, symbol, gene_notes = identify(genes, read_all_names(names, ensembl))
     n_missing = int(np.isnan(X).sum() + np.isnan(covariates).sum())
     if n_missing:
-        notes.append(f"{n_missing:,} missing values are filled in by {settings['missing']} inside each training set")
+        number = counted(n_missing, "missing value")
+        notes.append(f"{number} filled in by {settings['missing']} inside each training set")
     return Cohort(
         X=X,
         y=event.astype(np.int8),
@@ -113,14 +115,15 @@ def read_own_edges(
     ends = positions[pairs]
     unknown = (ends < 0).any(axis=1)
     if unknown.all():
-        hint = " ENSP are proteins: STRING's table protein.info has their genes." if genes[0].startswith("ENSP") else ""
+        proteins = "ENSP are proteins: STRING's table protein.info has their genes."
         raise StudyError(
             f"{edges}: no edge joins two of the {len(by_symbol):,} genes of the expression table "
-            f"({some(sorted(by_symbol))}); its names are {some(genes)}. Make the names the same.{hint}"
+            f"({some(sorted(by_symbol))}); its names are {some(genes)}. Make the names the same. "
+            f"{proteins if genes[0].startswith('ENSP') else NO_NAMES}"
         )
     renamed = sum(name not in by_symbol for name, i in zip(genes, positions, strict=True) if i >= 0)
     if renamed:
-        notes.append(f"{edges}: {renamed:,} genes are found under another name than in the expression table")
+        notes.append(f"{edges}: {counted(renamed, 'gene')} found under another name than in the expression table")
     return ends, confidence, _by_name(notes, edges)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from graphiht.tables import counted
 from study.errors import StudyError
 from study.io import read_arrays, write_arrays
 
@@ -101,7 +102,7 @@ def check_cohort(cohort: Cohort, origin: str) -> Cohort:
         row, column = np.argwhere(bad)[0]
         raise StudyError(
             f"{origin}: the value of gene {cohort.symbol[column]} in patient {cohort.patients[row]} is "
-            f"{cohort.X[row, column]} ({bad.sum()} such values). Only finite numbers can be used."
+            f"{cohort.X[row, column]} ({counted(bad.sum(), 'such value')}). Only finite numbers can be used."
         )
     constant = np.flatnonzero(np.nanmax(cohort.X, axis=0) == np.nanmin(cohort.X, axis=0))
     if len(constant):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from study.cv.outcome import Outcome
+from study.evidence.left_out import ALL
 from study.figures.evidence import CONTROLS
 from study.figures.methods import GUESSING
 from study.methods import COMPANION, COVARIATES, GROUPS, HEADLINE, PAIRS, find, headline
@@ -26,7 +27,7 @@ def first_screen(inputs: Inputs) -> dict:
     return {
         "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
         "best": best,
-        "by_chance": is_chance(best[0]),
+        "by_chance": by_chance(inputs),
         "genes": often_selected(stable_genes(inputs)),
         "network": network_help(inputs),
         "external": held_elsewhere(inputs),
@@ -54,6 +55,15 @@ def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
 def is_chance(accuracy: dict) -> bool:
     """Return whether an AUC or a concordance is no better than chance by its 95 % interval."""
     return bool(accuracy["low"] <= GUESSING)
+
+
+def by_chance(inputs: Inputs) -> bool:
+    """Return whether the model shown first is no better than chance, so that its genes are grey."""
+    chosen = headline(inputs.methods)
+    over = inputs.table("left_out_summary")
+    keys = {"round": "all", "cohorts": ALL, "of": "value", "metric": "auc_horizon", "method": chosen}
+    over = over[(over[list(keys)] == pd.Series(keys)).all(axis=1)]
+    return is_chance((over if len(over) else accuracies(inputs, [chosen])).iloc[0].to_dict())
 
 
 def strongest_baseline(inputs: Inputs) -> str | None:

@@ -10,7 +10,7 @@ from study.figures.methods import GUESSING
 from study.methods import find, label
 from study.report.blocks import Column, Section
 from study.report.columns import columns
-from study.report.first_screen import often_selected, stable_genes
+from study.report.first_screen import by_chance, often_selected, stable_genes
 from study.report.inputs import Inputs, first_method
 from study.report.show import fixed
 
@@ -31,7 +31,7 @@ def section(inputs: Inputs) -> Section:
     permuted = inputs.table("permuted_genes").query("method == @name").set_index("symbol")["frequency"]
     if len(permuted):
         own = own.assign(permuted=own["symbol"].map(permuted).fillna(0.0))
-    shown.draw("gene-chart", gene_chart(own))
+    shown.draw("gene-chart", gene_chart(own, by_chance(inputs)))
     _tabulate_genes(shown, inputs, table, wide)
     _add_stability(shown, inputs)
     shown.numbers = {
@@ -43,6 +43,7 @@ def section(inputs: Inputs) -> Section:
         "least_share": LEAST_SHARE,
         "opposite": bool(own["opposite"].any()),
         "has_permuted": "permuted" in own,
+        "by_chance": by_chance(inputs),
         "bound": _bound(inputs),
     }
     return shown
