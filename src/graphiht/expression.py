@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphiht.columns import FollowUp, without, without_clinical, without_outcome
+from graphiht.columns import FollowUp, drop_columns, without_clinical, without_outcome
 from graphiht.tables import (
     MISSING,
     Table,
@@ -228,7 +228,7 @@ def _checked(
     if remedies.constant == "keep":
         return X, people, genes
     rare = np.isnan(X).mean(axis=0) > 0.5
-    X, genes = without(path, X, genes, rare, "missing in more than half of the patients", say)
+    X, genes = drop_columns(path, X, genes, rare, "missing in more than half of the patients", say)
     with np.errstate(all="ignore"):
         spread = np.nanmax(X, axis=0) - np.nanmin(X, axis=0)
         variance = np.nanvar(X, axis=0)
@@ -238,7 +238,7 @@ def _checked(
             f"{path}: gene {genes[tiny[0]]} varies by {spread[tiny[0]]:.0e}, too little to be squared ("
             f"{counted(len(tiny), 'such gene')}). Use another unit."
         )
-    X, genes = without(path, X, genes, spread == 0, "with the same value in all patients", say)
+    X, genes = drop_columns(path, X, genes, spread == 0, "with the same value in all patients", say)
     return X, people, genes
 
 

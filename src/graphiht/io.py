@@ -173,7 +173,7 @@ def read_network(
     if not measured.any():
         raise TableError(
             f"{path}: no edge joins two measured genes (edges: {some(names)}; expression: {some(list(genes))}). Use "
-            "the same identifiers. Rename probes of a microarray by the annotation of their platform, or use the network "
+            "the same identifiers. Rename probes of a microarray by the annotation of their platform, or use network "
             "`coexpression` of a study (`graphiht study --network coexpression`), which needs no gene names."
         )
     best: dict[tuple[int, int], float] = {}
