@@ -88,8 +88,8 @@ def read_follow_up(
     if len(wrong):
         raise TableError(
             f"{path}: time {shown(table.text(when)[wrong[0]])} of patient {patients[wrong[0]]} in column "
-            f"{some([table.header[when]])} is not positive and finite ({counted(len(wrong), 'such value')}). Correct it "
-            "or leave the patient out."
+            f"{some([table.header[when]])} is not positive and finite ({counted(len(wrong), 'such value')}). Correct "
+            "it, or leave the patient out."
         )
     return FollowUp(patients, np.array(events), times, table.header[where], table.header[when], others)
 
