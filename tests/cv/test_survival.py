@@ -172,7 +172,7 @@ def test_methods_without_coxs_model_or_covariates_are_left_out_in_a_sentence(rep
     assert config["methods"] == ["htp", "covariates"]
     assert note == "config: methods: iht, ridge are left out: only htp and graph-htp take covariates."
     assert of()[1] == ""
-    with pytest.raises(StudyError, match="iht is left out: .* and no other method is named"):
+    with pytest.raises(StudyError, match=r"iht is left out: .* and no other method is named"):
         of(["iht"], model="cox")
     with pytest.raises(StudyError, match="covariates is left out: own: covariates names none"):
         of(["covariates"])
