@@ -83,6 +83,7 @@ def read_expression(
     patients : sequence of str
         Patients with an outcome. Others are left out, and so are columns that are neither patients nor numbers.
     remedies : Remedies, optional
+        What to do about missing values, repeated genes and counts.
     say : callable
         Called with a line for everything that is left out or assumed.
     outcome : FollowUp, optional

@@ -51,10 +51,29 @@ def read_follow_up(
     say: Say = lambda text: None,
     values: dict[str, int] | None = None,
 ) -> FollowUp:
-    """Return the outcome of each patient; `event` and `time` name columns where their names do not tell.
+    """Read the outcome of each patient.
 
-    The column of patients is called patient, or is the first one. Other columns are left alone. `values` says which
-    values of the event mean 0 and 1.
+    The column of patients is called patient, or is the first one. Other columns are not used.
+
+    Parameters
+    ----------
+    path : path
+        A table; see `graphiht.tables.read_table`.
+    event, time : str, optional
+        Columns of the event and of the time, if their names do not tell.
+    say : callable
+        Called with a line on which columns were chosen.
+    values : dict of str to int, optional
+        Values of the event that mean 0 and 1.
+
+    Returns
+    -------
+    FollowUp
+
+    Examples
+    --------
+    >>> from graphiht.io import read_follow_up
+    >>> outcome = read_follow_up("patients.csv", values={"DECEASED": 1, "LIVING": 0})  # doctest: +SKIP
     """
     path = str(path)
     table, ids, patients = _patients(path, say)
@@ -122,7 +141,22 @@ def _refuse_words(path: str, column: str, cells: list[str]) -> None:
 
 
 def read_covariate(path: str | Path, name: str, patients: Sequence[str]) -> np.ndarray:
-    """Return a column of a clinical table for some patients, NaN where it is missing."""
+    """Read a column of a clinical table.
+
+    Parameters
+    ----------
+    path : path
+        A table; see `graphiht.tables.read_table`.
+    name : str
+        The column.
+    patients : sequence of str
+        Patients in the order of the result.
+
+    Returns
+    -------
+    ndarray of shape (n_patients,)
+        NaN where a value is not known.
+    """
     path = str(path)
     table, _, rows = _patients(path, lambda text: None)
     if name not in table.header:
@@ -159,10 +193,31 @@ def _column(
 def read_network(
     path: str | Path, genes: Sequence[str], say: Say = lambda text: None
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return (edges, confidence, n_unknown) between positions in `genes`; see `graphiht.edges` for the file.
+    """Read the edges between measured genes.
 
-    Edges to genes that are not measured are left out and counted; self-loops and repeated edges are dropped, of
-    repeated ones the most confident stays.
+    Self-loops are dropped. Of repeated edges the most confident stays.
+
+    Parameters
+    ----------
+    path : path
+        A file of edges; see `graphiht.edges.read_edges`.
+    genes : sequence of str of length n_genes
+        Measured genes.
+    say : callable
+        Called with a line on how the file was read.
+
+    Returns
+    -------
+    edges : ndarray of shape (n_edges, 2)
+        Positions in `genes`.
+    confidence : ndarray of shape (n_edges,)
+        Confidence of each edge, in (0, 1].
+    n_unknown : int
+        Number of edges to other genes, which are left out.
+
+    See Also
+    --------
+    graphiht.Network : The graph of these edges.
     """
     path = str(path)
     position = {gene: i for i, gene in enumerate(genes)}
