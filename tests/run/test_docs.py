@@ -92,7 +92,7 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
     write(
         "permuted_summary",
         "method statistic",
-        *product((*pair, "htp", "graph-htp"), ("auc", "stability", "cell_cycle", "hazard_ratio")),
+        *product(pair, ("auc", "stability", "cell_cycle", "hazard_ratio")),
         ("ridge", "auc"),
     )
     write("controls", "method control", *product((*pair, "graph-htp"), ("real", "network", "labels")))
