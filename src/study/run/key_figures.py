@@ -70,7 +70,8 @@ def key_figures(run: Path, pooled: Path, fixed: Path) -> dict[str, float | str]:
     """
     data = read_json(run / "data_summary.json")
     figures = {"patients": data["n_patients"], "events": data["n_events"]}
-    figures |= {"genes measured": data["n_genes_measured"], "genes in network": data["n_genes"]}
+    figures |= {f"genes {key}": data[f"n_genes_{key}"] for key in ("measured", "named", "mapped")}
+    figures |= {"genes in network": data["n_genes"]}
     figures |= {"known reachable": len(data["known_genes"])}
     figures |= {f"known {key}": data[f"known_genes_{key}"] for key in ("listed", "measured")}
     for folder, selections in ((run, STUDY), (pooled, POOLED), (fixed, FIXED)):
