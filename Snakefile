@@ -1,4 +1,4 @@
-# The workflow lives in workflow/Snakefile. An include forgets its default target, so it is named again here.
+# The workflow is workflow/Snakefile. `include` does not keep the default target, so name it again.
 include: "workflow/Snakefile"
 
 

@@ -11,12 +11,10 @@ SETTINGS = {
     "sparsities": [2, 5],
     "lambdas": [0.01, 1.0],
     "n_blocks": [1, 2],
-    "near_tie": 0.0,
+    "tie_tolerance": 0.0,
     "n_components": 1,
     "epochs": [3, 20],
     "tolerance": 1e-4,
-    "scsg_inner_steps": 2,
-    "scsg_option": 2,
     "edge_cost": "unit",
 }
 

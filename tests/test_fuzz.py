@@ -155,7 +155,7 @@ def test_configuration(values, as_json):
     assert set(SCHEMA["properties"]) <= set(config)
     for key in ("trials", "folds", "inner_folds", "seed"):
         assert type(config[key]) is int
-    assert np.isfinite([config["near_tie"], config["slack"], *config["lambdas"]]).all()
+    assert np.isfinite([config["tie_tolerance"], config["slack"], *config["lambdas"]]).all()
 
 
 ODD = ["0", "-1", "1", "2", "5", "99", "nan", "inf", "1e300", "1e-300", "x", "", "2.0", "9" * 30]

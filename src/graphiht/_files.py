@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path` that replaces it when the block ends without an error.
+    """Yield a temporary path next to `path` that replaces it when the block ends without an error.
 
     The bytes are on the disk before the file gets its name.
     """

@@ -24,21 +24,21 @@ def _cache_folder():
     return str(_writable(numba.config.CACHE_DIR, package / "__pycache__") / f"graphiht-{digest}")
 
 
-def _writable(chosen, beside):
-    """Return the folder that was chosen, or the one beside the sources, or, if those are read-only, the user's own."""
+def _writable(chosen, by_sources):
+    """Return the chosen folder, or the one next to the sources, or, if those are read-only, the user's."""
     if chosen:
         return Path(chosen)
     with suppress(OSError):
-        beside.mkdir(exist_ok=True)
-        if os.access(beside, os.W_OK):
-            return beside
+        by_sources.mkdir(exist_ok=True)
+        if os.access(by_sources, os.W_OK):
+            return by_sources
     return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "graphiht"
 
 
 def compiled(function):
     """Return `function` compiled by numba, with the machine code cached on disk if a folder can be written.
 
-    The folder is in NUMBA_CACHE_DIR if that is set, or beside the sources, or the user's own. numba
+    The folder is in NUMBA_CACHE_DIR if that is set, or next to the sources, or the user's. numba
     refuses to decorate at all when there is none (a read-only install without a home); compiling in every
     process is slow but right, so that is the fallback.
     """

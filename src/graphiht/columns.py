@@ -57,10 +57,10 @@ def without_outcome(
     if sum(name in others for name in lower) <= len(genes) / 2:
         own |= others
     named = np.array([name in own for name in lower])
-    X, genes = without(path, X, genes, named, "named like columns of the outcome table", say)
+    X, genes = drop_columns(path, X, genes, named, "named like columns of the outcome table", say)
     alike = likeness(X, event, time)
     copied = alike[:2].max(axis=0) > COPY
-    X, genes = without(path, X, genes, copied, "with the values of the outcome, maybe in another unit", say)
+    X, genes = drop_columns(path, X, genes, copied, "with the values of the outcome, maybe in another unit", say)
     _, by_time, areas = alike[:, ~copied]
     for i in np.flatnonzero(areas >= _least_area(event, len(genes)))[:3]:
         text = f"separates patients with and without the event (AUC {areas[i]:.3f})"
@@ -79,8 +79,8 @@ def without_clinical(
     if 2 * sum(name[:1].islower() for name in genes) >= len(genes):
         return X, genes
     clinical = [name not in covariates and is_clinical(name) for name in genes]
-    text = "named like clinical variables; `graphiht fit --covariates` keeps them beside the genes"
-    return without(path, X, genes, np.array(clinical), text, say)
+    text = "named like clinical variables; `graphiht fit --covariates` keeps them in the model"
+    return drop_columns(path, X, genes, np.array(clinical), text, say)
 
 
 def is_clinical(name: str) -> bool:
@@ -89,15 +89,15 @@ def is_clinical(name: str) -> bool:
     return not CLINICAL.isdisjoint(parts) or WORDS.fullmatch(name) is not None
 
 
-def without(
+def drop_columns(
     path: str, X: np.ndarray, genes: list[str], unwanted: np.ndarray, text: str, say: Callable[[str], None]
 ) -> tuple[np.ndarray, list[str]]:
-    """Return the matrix without some columns, and say so."""
+    """Return the matrix and its genes without the unwanted columns, and log them."""
     if not unwanted.any():
         return X, genes
     names = [genes[i] for i in np.flatnonzero(unwanted)]
     if len(names) == len(genes):
-        raise TableError(f"{path}: expected genes, found only columns ({some(names)}) {text}.")
+        raise TableError(f"{path}: no genes are left: all columns ({some(names)}) are {text}. Rename the genes.")
     say(f"{path}: left out {len(names):,} of {len(genes):,} genes ({some(names, 10)}) {text}")
     return np.ascontiguousarray(X[:, ~unwanted]), [genes[i] for i in np.flatnonzero(~unwanted)]
 

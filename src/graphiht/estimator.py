@@ -23,7 +23,18 @@ from graphiht.losses import Loss, balanced_logistic, least_squares
 from graphiht.methods import STEP_METHODS, find_method
 from graphiht.network import Network
 from graphiht.pursuit import PursuitResult
-from graphiht.solver import DIVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
+from graphiht.solver import (
+    DIVERGED,
+    EPOCH_LIMIT,
+    HEAD,
+    LAM,
+    N_COMPONENTS,
+    REFIT_LIMIT,
+    SLACK,
+    SPARSITY,
+    FitResult,
+    Settings,
+)
 from graphiht.survival import CoxLoss, concordance
 
 # What is handed to `fit` as it is; sparsity and network may have to be cut to the data first.
@@ -143,7 +154,7 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
         """Warn of a fit that diverged, or that ended before the minimum which it was given more epochs to reach.
 
         The default number of epochs stops early on purpose, as a penalty would, and so does a smaller one: there is
-        nothing to warn of. Who asks for more wants the minimum. Methods that refit have no number of epochs to raise.
+        nothing to warn of. A higher limit requests convergence. Methods that refit have no number of epochs to raise.
         """
         text = None
         if result.status == DIVERGED:
@@ -155,6 +166,11 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
             text = (
                 f"the fit did not converge in {result.epochs} epochs: raise max_epochs or tol, or stop early on "
                 f"purpose, with max_epochs of at most {Settings.max_epochs}"
+            )
+        elif result.status == REFIT_LIMIT:
+            text = (
+                "the refit did not reach the minimum of the loss, because selected features are nearly equal or "
+                f"separate the outcomes: raise lam above {self.lam!r}"
             )
         if text:
             warnings.warn(text, ConvergenceWarning, stacklevel=4)
@@ -226,8 +242,8 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         are the third column of edges, the entries of an adjacency, the attribute "weight" of a networkx graph. A
         `Network` has costs of its own.
     covariates : list of str or of int, optional
-        Columns of X, by name or number, that are always in the model, without penalty, and never projected: age or
-        tumour size beside genes. For "htp" and "graph-htp". They do not count for `sparsity` and are no nodes.
+        Columns of X, by name or number, that are always in the model, without penalty, and never projected, such as
+        age or tumour size. For "htp" and "graph-htp". They do not count for `sparsity` and are not network nodes.
     standardize : bool
         Whether features are brought to mean 0 and standard deviation 1 inside `fit` (weighted by `sample_weight`),
         because the projection compares their weights. `coef_` and `intercept_` are on the scale of X all the same;
@@ -270,7 +286,7 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         The selected features. One that only connects others may have the weight zero.
     covariates_ : array of int
         The columns of the covariates. `get_support` and `transform` keep these, too.
-    status_ : {"converged", "epoch limit", "diverged"}
+    status_ : {"converged", "epoch limit", "refit limit", "diverged"}
     n_iter_ : int
         Epochs.
     trace_ : array

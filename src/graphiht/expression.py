@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphiht.columns import FollowUp, without, without_clinical, without_outcome
+from graphiht.columns import FollowUp, drop_columns, without_clinical, without_outcome
 from graphiht.tables import (
     MISSING,
     Table,
@@ -83,6 +83,7 @@ def read_expression(
     patients : sequence of str
         Patients with an outcome. Others are left out, and so are columns that are neither patients nor numbers.
     remedies : Remedies, optional
+        What to do about missing values, repeated genes and counts.
     say : callable
         Called with a line for everything that is left out or assumed.
     outcome : FollowUp, optional
@@ -228,7 +229,7 @@ def _checked(
     if remedies.constant == "keep":
         return X, people, genes
     rare = np.isnan(X).mean(axis=0) > 0.5
-    X, genes = without(path, X, genes, rare, "missing in more than half of the patients", say)
+    X, genes = drop_columns(path, X, genes, rare, "missing in more than half of the patients", say)
     with np.errstate(all="ignore"):
         spread = np.nanmax(X, axis=0) - np.nanmin(X, axis=0)
         variance = np.nanvar(X, axis=0)
@@ -238,7 +239,7 @@ def _checked(
             f"{path}: gene {genes[tiny[0]]} varies by {spread[tiny[0]]:.0e}, too little to be squared ("
             f"{counted(len(tiny), 'such gene')}). Use another unit."
         )
-    X, genes = without(path, X, genes, spread == 0, "with the same value in all patients", say)
+    X, genes = drop_columns(path, X, genes, spread == 0, "with the same value in all patients", say)
     return X, people, genes
 
 

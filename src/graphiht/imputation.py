@@ -11,15 +11,20 @@ NEIGHBOURS = 5
 
 
 def imputer(Z: np.ndarray, kind: str) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what fills the NaN of standardised matrices, by the rows of Z alone.
+    """Return a function that fills the NaN of standardised matrices from training patients alone.
 
     Parameters
     ----------
-    Z : array (patients, genes)
+    Z : ndarray of shape (n_patients, n_genes)
         Training patients, each gene centred and scaled by their known values.
-    kind : str
-        mean: 0, the mean of the training patients; knn: the mean of the five training patients that are nearest in
-        the genes both have.
+    kind : {"mean", "knn"}
+        "mean" fills in 0, the mean of the training patients; "knn" the mean of the five training patients that are
+        nearest in the genes both have.
+
+    Returns
+    -------
+    callable
+        Takes and returns an ndarray of shape (n, n_genes).
     """
     if kind == "mean":
         return lambda rows: np.where(np.isnan(rows), 0.0, rows)

@@ -1,8 +1,7 @@
 """Expression, outcome and network files: one reader for the command and for the workflow.
 
-What can be told without doubt (separators, which way round a matrix stands, which columns an outcome or an edge table
-has) is told, and said; what cannot is a `TableError` of one sentence that names the file, what was expected, what was
-found and what to do. Everything is judged here, before any fit.
+The reader detects and logs separators, the orientation of a matrix, and the columns of an outcome or edge table. If it
+cannot, it raises a `TableError`: what is wrong, in which file, and what to do. All checks run before any fit.
 """
 
 from __future__ import annotations
@@ -52,10 +51,29 @@ def read_follow_up(
     say: Say = lambda text: None,
     values: dict[str, int] | None = None,
 ) -> FollowUp:
-    """Return the outcome of each patient; `event` and `time` name columns where their names do not tell.
+    """Read the outcome of each patient.
 
-    The column of patients is called patient, or is the first one. Other columns are left alone. `values` says which
-    values of the event mean 0 and 1.
+    The column of patients is called patient, or is the first one. Other columns are not used.
+
+    Parameters
+    ----------
+    path : path
+        A table; see `graphiht.tables.read_table`.
+    event, time : str, optional
+        Columns of the event and of the time, if their names do not tell.
+    say : callable
+        Called with a line on which columns were chosen.
+    values : dict of str to int, optional
+        Values of the event that mean 0 and 1.
+
+    Returns
+    -------
+    FollowUp
+
+    Examples
+    --------
+    >>> from graphiht.io import read_follow_up
+    >>> outcome = read_follow_up("patients.csv", values={"DECEASED": 1, "LIVING": 0})  # doctest: +SKIP
     """
     path = str(path)
     table, ids, patients = _patients(path, say)
@@ -63,9 +81,8 @@ def read_follow_up(
     if where is None:
         two = [name for i, name in enumerate(table.header) if i != ids and len(set(table.text(i))) == 2]
         raise TableError(
-            f"{path}: expected a column event (0 or 1), found {some(table.header)}; name it so, or say which it is "
-            f"(columns with two values: {some(two) or 'none'}): --event COLUMN, or `event` under `own` in a "
-            "configuration."
+            f"{path}: no event column among {some(table.header)}. Pass --event COLUMN, or set `event` under `own` in a "
+            f"configuration (columns with two values: {some(two) or 'none'})."
         )
     # Codes with their meaning, such as 1:DECEASED, say what they mean.
     cells = [CODED.sub(r"\1", cell) if values is None else cell for cell in table.text(where)]
@@ -74,11 +91,11 @@ def read_follow_up(
         row = events.index(-1)
         _refuse_words(path, table.header[where], cells)
         raise TableError(
-            f"{path}: expected 0 or 1 in column {some([table.header[where]])}, found {shown(cells[row])} "
-            f"for patient {patients[row]} ({counted(events.count(-1), 'such value')})."
+            f"{path}: column {some([table.header[where]])} has {shown(cells[row])} for patient {patients[row]} "
+            f"({counted(events.count(-1), 'such value')}). Use 0 and 1."
         )
     if len(set(events)) < 2:
-        raise TableError(f"{path}: expected patients with and without the event, found only {events[0]}.")
+        raise TableError(f"{path}: all patients have event {events[0]}. Both classes are needed.")
     when = _column(path, table.header, time, TIME_COLUMNS, "time", ids, where)
     others = [name for i, name in enumerate(table.header) if i not in (ids, where, when)]
     if when is None:
@@ -89,9 +106,9 @@ def read_follow_up(
     wrong = np.flatnonzero(~(np.isfinite(times) & (times > 0) & (times < LARGEST)))
     if len(wrong):
         raise TableError(
-            f"{path}: expected a positive, finite time for every patient in column {some([table.header[when]])}, found "
-            f"{shown(table.text(when)[wrong[0]])} for patient {patients[wrong[0]]} ("
-            f"{counted(len(wrong), 'such value')}); correct it, or leave the patient out."
+            f"{path}: time {shown(table.text(when)[wrong[0]])} of patient {patients[wrong[0]]} in column "
+            f"{some([table.header[when]])} is not positive and finite ({counted(len(wrong), 'such value')}). Correct "
+            "it, or leave the patient out."
         )
     return FollowUp(patients, np.array(events), times, table.header[where], table.header[when], others)
 
@@ -119,12 +136,27 @@ def _refuse_words(path: str, column: str, cells: list[str]) -> None:
     flag = ",".join(f"{word}={int(code)}" for word, code in zip(words, codes, strict=True))
     raise TableError(
         f"{path}: column {shown(column)} contains {shown(words[0])} and {shown(words[1])}. Use 0 and 1, or pass "
-        f"--event-values {shown(flag, 100)} to `graphiht fit`."
+        f"--event-values {shown(flag, 100)} to `graphiht fit` or `graphiht study` (`event_values` under `own`)."
     )
 
 
 def read_covariate(path: str | Path, name: str, patients: Sequence[str]) -> np.ndarray:
-    """Return a column of a clinical table for some patients, NaN where it is missing."""
+    """Read a column of a clinical table.
+
+    Parameters
+    ----------
+    path : path
+        A table; see `graphiht.tables.read_table`.
+    name : str
+        The column.
+    patients : sequence of str
+        Patients in the order of the result.
+
+    Returns
+    -------
+    ndarray of shape (n_patients,)
+        NaN where a value is not known.
+    """
     path = str(path)
     table, _, rows = _patients(path, lambda text: None)
     if name not in table.header:
@@ -150,7 +182,7 @@ def _column(
     names = [name.lower() for name in header]
     if named is not None:
         if named.lower() not in names:
-            raise TableError(f"{path}: expected the column {some([named])} ({what}), found {some(header, 10)}.")
+            raise TableError(f"{path}: no column {some([named])} ({what}) among {some(header, 10)}. Name one of these.")
         return names.index(named.lower())
     for name in usual:
         if names.count(name) == 1 and names.index(name) not in taken:
@@ -161,10 +193,31 @@ def _column(
 def read_network(
     path: str | Path, genes: Sequence[str], say: Say = lambda text: None
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return (edges, confidence, n_unknown) between positions in `genes`; see `graphiht.edges` for the file.
+    """Read the edges between measured genes.
 
-    Edges to genes that are not measured are left out and counted; self-loops and repeated edges are dropped, of
-    repeated ones the most confident stays.
+    Self-loops are dropped. Of repeated edges the most confident stays.
+
+    Parameters
+    ----------
+    path : path
+        A file of edges; see `graphiht.edges.read_edges`.
+    genes : sequence of str of length n_genes
+        Measured genes.
+    say : callable
+        Called with a line on how the file was read.
+
+    Returns
+    -------
+    edges : ndarray of shape (n_edges, 2)
+        Positions in `genes`.
+    confidence : ndarray of shape (n_edges,)
+        Confidence of each edge, in (0, 1].
+    n_unknown : int
+        Number of edges to other genes, which are left out.
+
+    See Also
+    --------
+    graphiht.Network : The graph of these edges.
     """
     path = str(path)
     position = {gene: i for i, gene in enumerate(genes)}
@@ -174,10 +227,9 @@ def read_network(
     measured = (edges >= 0).all(axis=1)
     if not measured.any():
         raise TableError(
-            f"{path}: no edge joins two genes of the expression file ({some(list(genes))}); its names are "
-            f"{some(names)}. Make the names the same. Rename probes of a microarray by the annotation of their "
-            "platform, or use the network `coexpression` of a study (`graphiht study --network coexpression`), which "
-            "needs no gene names."
+            f"{path}: no edge joins two measured genes (edges: {some(names)}; expression: {some(list(genes))}). Use "
+            "the same identifiers. Rename probes of a microarray by the annotation of their platform, or use network "
+            "`coexpression` of a study (`graphiht study --network coexpression`), which needs no gene names."
         )
     best: dict[tuple[int, int], float] = {}
     for a, b, sure in zip(*edges[measured].T.tolist(), confidence[measured].tolist(), strict=True):
@@ -185,5 +237,5 @@ def read_network(
             ends = (min(a, b), max(a, b))
             best[ends] = max(sure, best.get(ends, 0.0))
     if not best:
-        raise TableError(f"{path}: expected edges between different genes, found only loops.")
+        raise TableError(f"{path}: all edges join a gene to itself. Add edges between different genes.")
     return np.array(list(best)), np.array(list(best.values())), int((~measured).sum())

@@ -76,7 +76,13 @@ class Network:
         return self._workspace
 
     def components(self) -> np.ndarray:
-        """Return the component of every node, numbered by the lowest node, as an ndarray of shape (n_nodes,)."""
+        """Return the connected component of every node.
+
+        Returns
+        -------
+        ndarray of shape (n_nodes,)
+            Numbers of components, in the order of their lowest nodes.
+        """
         # Imported when needed: it takes longer than most fits.
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import connected_components
@@ -85,12 +91,35 @@ class Network:
         return connected_components(csr_array(arcs, shape=(self.n_nodes, self.n_nodes)), directed=False)[1]
 
     def n_components(self, nodes: ArrayLike) -> int:
-        """Return the number of connected components of the subgraph induced by `nodes`."""
+        """Count the connected components of an induced subgraph.
+
+        Parameters
+        ----------
+        nodes : array-like of int of shape (n,)
+            Nodes of the subgraph.
+
+        Returns
+        -------
+        int
+        """
         sub, _ = self.subnetwork(nodes)
         return int(sub.components().max()) + 1 if sub.n_nodes else 0
 
     def subnetwork(self, nodes: ArrayLike) -> tuple["Network", np.ndarray]:
-        """Return the subgraph induced by `nodes`, and its nodes, sorted: node i of it is ``nodes[i]`` here."""
+        """Return an induced subgraph.
+
+        Parameters
+        ----------
+        nodes : array-like of int of shape (n,)
+            Nodes to keep, in any order.
+
+        Returns
+        -------
+        network : Network
+            The subgraph, with the costs of this network. Its node i is ``nodes[i]`` here.
+        nodes : ndarray of shape (n,)
+            The nodes, sorted.
+        """
         nodes = np.unique(np.asarray(nodes, dtype=np.int64))
         if len(nodes) == 0:
             raise ValueError("nodes must have at least one node; got none")
@@ -104,6 +133,18 @@ class Network:
         return Network(ends[inside], len(nodes), self.costs[inside], self.rank[nodes]), nodes
 
     def largest_component(self) -> tuple["Network", np.ndarray]:
-        """Return the subgraph of the largest component (ties: lowest node), and its nodes, sorted."""
+        """Return the largest connected component; of equally large ones that of the lowest node.
+
+        Returns
+        -------
+        network : Network
+            The component.
+        nodes : ndarray of shape (n,)
+            Its nodes here, sorted.
+
+        See Also
+        --------
+        subnetwork : The subgraph of any nodes.
+        """
         labels = self.components()
         return self.subnetwork(np.flatnonzero(labels == np.bincount(labels).argmax()))

@@ -6,12 +6,14 @@ connected components that holds much of ||v||^2. They give prize v_i^2 to node i
 and strongly prune a prize-collecting Steiner forest of g trees, search the multiplier m until the forest has
 about `size` nodes, and fill and improve it by single nodes up to floor((1 + slack) size).
 
-The support is a function of the vector and the network, not of the order of nodes or edges, or of the last bit. With
-equal edge costs many events of a forest's growth fall on the same moment; which comes first would be decided by the
-position of an edge in its table, or by rounding (docs/methods.md says what that does to a gene network). So
-ties are broken by the data: an edge costs m c_e (1 - .001 (p_u + p_v) / (2 p_max)), a little less the larger the
-prizes p at its ends, which is what the projection is after anyway. Where prizes are exactly equal, the names of the
-nodes decide (`Network`), and the arcs of a node are always looked at in the order of the other ends.
+The support is a function of the vector, the network and the multiplier that the search starts at, not of the order
+of nodes or edges, or of the last bit. A fit starts each search where its last one ended (`warm`), so a support may
+depend on the projections before it. With equal edge costs many events of a forest's growth fall on the same moment;
+which comes first would be decided by the position of an edge in its table, or by rounding (docs/methods.md says what
+that does to a gene network). So ties are broken by the data: an edge costs m c_e (1 - .001 (p_u + p_v) / (2 p_max)), a
+little less the larger the prizes p at its ends, which is what the projection is after anyway. Where prizes are exactly
+equal, the names of the nodes decide (`Network`), and the arcs of a node are always looked at in the order of the other
+ends.
 """
 
 import math
@@ -32,11 +34,23 @@ HEADS = ("identity", "half", "2s")
 
 
 class Projection(NamedTuple):
-    """A projected support, and how it was reached."""
+    """A projected support, and how it was computed.
 
-    support: np.ndarray  # sorted nodes (int64); a connector whose weight is zero belongs to it
+    Attributes
+    ----------
+    support : ndarray of shape (n_support,)
+        Sorted nodes; a connector whose weight is zero belongs to it.
+    n_solves : int
+        Steiner forests computed.
+    multiplier : float
+        Multiplier of the edge costs, relative to the size-th largest prize: the next call takes it as `warm`.
+    in_window : bool
+        Whether the support has at least the size that was asked for.
+    """
+
+    support: np.ndarray
     n_solves: int
-    multiplier: float  # relative to the size-th largest prize: what the next call takes as `warm`
+    multiplier: float
     in_window: bool
 
 
@@ -64,7 +78,9 @@ class GraphSparsity:
     Parameters
     ----------
     network : Network
+        Graph on the features.
     sparsity, n_components : int
+        Number of nodes s, and of components.
     head : {"identity", "half", "2s"} or int
         Size of the head projection. "identity" keeps the whole gradient: a head projection with constant 1,
         and free; "half" keeps p/2 nodes; "2s" is the paper's sum of two models, 2s nodes in up to twice as many
@@ -154,10 +170,12 @@ def tail(
 
     Parameters
     ----------
-    v : array of float, shape (n_nodes,)
+    v : array-like of float of shape (n_nodes,)
+        Vector to project.
     network : Network
+        Graph on the entries of `v`.
     size, n_components : int
-        1 <= n_components <= size <= n_nodes.
+        Target number of nodes and of trees; 1 <= n_components <= size <= n_nodes.
     slack : float
         The support has floor((1 + slack) size) nodes, at most n_nodes, or fewer when too few entries of v are not
         zero or can be connected; ``in_window`` is false when it has fewer than `size`.
@@ -172,6 +190,18 @@ def tail(
     Returns
     -------
     Projection
+
+    See Also
+    --------
+    top_s : The projection without a network.
+    graphiht.GraphIHTClassifier : An estimator that iterates it.
+
+    Examples
+    --------
+    >>> from graphiht import Network, tail
+    >>> path = Network([[0, 1], [1, 2], [2, 3], [3, 4]], n_nodes=5)
+    >>> tail([3, 0, 2, 0, 1], path, size=3, slack=0).support.tolist()
+    [0, 1, 2]
     """
     v = check_floats("v", v, network.n_nodes)
     size = check_int("size", size, 1, network.n_nodes)
@@ -190,7 +220,29 @@ head = tail
 
 
 def top_s(v: ArrayLike, s: int) -> Projection:
-    """Return the support of the s entries of v largest in absolute value; ties go to the lower index."""
+    """Return the support of the s entries of v largest in absolute value; ties go to the lower index.
+
+    Parameters
+    ----------
+    v : array-like of float of shape (n,)
+        Vector to project.
+    s : int
+        Number of entries, at most n.
+
+    Returns
+    -------
+    Projection
+
+    See Also
+    --------
+    tail : The projection onto connected sets.
+
+    Examples
+    --------
+    >>> from graphiht import top_s
+    >>> top_s([3, 0, -2, 0, 1], 2).support.tolist()
+    [0, 2]
+    """
     v = check_floats("v", v, np.size(v))
     return Projection(largest(v, check_int("s", s, 1, len(v))), 0, math.nan, True)
 

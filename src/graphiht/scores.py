@@ -9,7 +9,22 @@ import numpy as np
 def balanced_error(
     y: np.ndarray, score: np.ndarray, threshold: float = 0.0, weights: np.ndarray | None = None
 ) -> float:
-    """Return (FN/P + FP/N)/2; predicted positive where `score` > `threshold` (0 = probability one half)."""
+    """Compute (FN/P + FP/N) / 2.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_samples,)
+        Classes: 1 is positive, anything else negative.
+    score : ndarray of shape (n_samples,)
+        Predicted positive where above `threshold`.
+    threshold : float
+        0 is probability one half.
+    weights : ndarray of shape (n_samples,), optional
+
+    Returns
+    -------
+    float
+    """
     positive = y == 1
     predicted = score > threshold
     missed, false_alarms = (
@@ -23,7 +38,18 @@ def _share(wrong: np.ndarray, part: np.ndarray, weights: np.ndarray | None) -> f
 
 
 def best_threshold(y: np.ndarray, score: np.ndarray, weights: np.ndarray | None = None) -> float:
-    """Return the threshold of least balanced error, half-way between scores; of several the nearest to 0."""
+    """Return the threshold of least balanced error, half-way between scores; of several the nearest to 0.
+
+    Parameters
+    ----------
+    y, score : ndarray of shape (n_samples,)
+        Classes and scores, as in `balanced_error`.
+    weights : ndarray of shape (n_samples,), optional
+
+    Returns
+    -------
+    float
+    """
     order = np.argsort(score, kind="stable")
     ranked, positive = score[order], y[order] == 1
     counted = np.ones(len(score)) if weights is None else weights[order]

@@ -29,7 +29,18 @@ class SignatureError(ValueError):
 
 
 class Scored(NamedTuple):
-    """Scores of patients, whether each is above the cut-off, and what a reader must know of them."""
+    """Scores of patients.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_patients,)
+    high : ndarray of bool of shape (n_patients,)
+        Whether each score is above the cut-off.
+    missing : list of str
+        Genes of the signature that were not measured.
+    notes : list of str
+        Warnings for a reader: missing genes, filled values, another unit.
+    """
 
     scores: np.ndarray
     high: np.ndarray
@@ -193,7 +204,22 @@ class Signature:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Return the signature of a JSON file."""
+        """Read a signature.
+
+        Parameters
+        ----------
+        path : path
+            The .json file.
+
+        Returns
+        -------
+        Signature
+
+        Examples
+        --------
+        >>> from graphiht.signature import Signature
+        >>> Signature.read("signature.json").score(X, genes).scores  # doctest: +SKIP
+        """
         try:
             stored = json.loads(read_text(str(path)))
         except TableError as error:

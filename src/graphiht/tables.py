@@ -122,6 +122,7 @@ def read_table(path: str | Path, numeric: bool = False) -> Table:
     Parameters
     ----------
     path : path
+        Text (commas, tabs, semicolons or spaces; also gzip), Excel, Parquet or AnnData.
     numeric : bool
         Read all columns but the first as numbers where possible, and the matrix of an AnnData file. Otherwise read
         cells as text, and the annotation of the observations of an AnnData file.

@@ -18,7 +18,7 @@ import yaml
 from graphiht.tables import TableError, check_file, read_text, shown
 from study.data.registry import COHORTS, NETWORKS, networks_of
 from study.errors import StudyError
-from study.methods import unavailable
+from study.methods import COVARIATES, unavailable
 
 SCHEMA = "workflow/schemas/config.schema.yaml"
 DEFAULT = "config/config.yaml"
@@ -27,10 +27,23 @@ PATHS = ("expression", "outcome", "edges")
 FOLDERS = ("results", "reports")
 # The names of all fold files are on the command line of some jobs.
 MOST_FOLDS = 20_000
+MOST_NAMED = 5
+# Keys and values of earlier versions, and what to write instead; then the sections that lost keys.
+FORMER = {
+    "choose_by": "is now `scoring`",
+    "near_tie": "is now `tie_tolerance`",
+    "max_epochs": "is now the list `epochs`",
+    "scsg_inner_steps": "was removed. SCSG's mini-batches are half of its batches",
+    "scsg_option": "was removed. Name graph-scsg-iht-option-1 under `methods`",
+    "jobs: auto": "is now `jobs: trial`",
+    "permutations": "was removed. Set `permuted: repetitions` and run `snakemake permuted`",
+    "coexpression_neighbours": "was removed. `network: coexpression` links each gene to its three best correlated",
+}
+FIXED = ("controls", "planted", "simulations")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML in which every key stands once."""
+    """Loader that rejects duplicate keys."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode) and key.value != "<<"]
@@ -50,11 +63,11 @@ def read(path: str | Path) -> dict:
         raise StudyError(f"{str(error).removesuffix('.')} (a configuration, like config/smoke.yaml).") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         why = shown(" ".join(str(error).split()), 150)[1:-1]
-        raise StudyError(f"{path}: expected a configuration in YAML, found otherwise: {why}.") from None
+        raise StudyError(f"{path}: is no valid YAML: {why}. Correct it; config/smoke.yaml is an example.") from None
     if Path(path).read_bytes().startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise StudyError(f"{path}: expected a configuration in UTF-8, found UTF-16; save it as UTF-8.")
+        raise StudyError(f"{path}: is text in UTF-16. Save it as UTF-8.")
     if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
-        raise StudyError(f"{path}: expected keys and values, like `cohort: own`, found none.")
+        raise StudyError(f"{path}: contains no settings. Write `cohort: own`.")
     return found
 
 
@@ -101,7 +114,7 @@ def complete(config: dict, schema: dict) -> dict:
         raise StudyError(" ".join(map(_sentence, errors)))
     filled = _with_defaults(config, schema)
     _check_runs(filled)
-    # A list of one is that one.
+    # Unwrap one-element lists.
     alone = {key: _listed(filled[key])[0] for key in ("cohort", "network") if len(_listed(filled[key])) == 1}
     return filled | alone
 
@@ -121,14 +134,22 @@ def _sentence(error: jsonschema.ValidationError) -> str:
     found = shown(error.instance) if isinstance(error.instance, str) else shown(error.instance).strip("'\"")
     if error.validator == "additionalProperties":
         allowed = list(error.schema["properties"])
-        unknown = sorted(set(error.instance) - set(allowed), key=str)[0]
-        hint = _meant(unknown, allowed) or f"; expected one of {', '.join(allowed)}."
-        return f"config: unknown key {shown(unknown)[1:-1]}{f' under {key}' if key else ''}{hint}"
+        unknown = sorted(set(error.instance) - set(allowed), key=str)
+        return " ".join(_unknown_key(name, key, allowed) for name in unknown[:MOST_NAMED])
     if error.validator == "enum":
+        if former := FORMER.get(f"{key}: {error.instance}"):
+            return f"config: `{key}: {error.instance}` {former}."
         allowed = list(map(str, error.validator_value))
-        hint = _meant(error.instance, allowed) or "."
-        return f"config: {key}: expected one of {', '.join(allowed)}; found {found.strip(chr(39))}{hint}"
+        meant = _meant(error.instance, allowed)
+        return f"config: {key}: unknown value {found.strip(chr(39))}{meant or '.'} Allowed: {', '.join(allowed)}."
     return f"config: {key or 'top level'}: {error.message.replace(repr(error.instance), found)}."
+
+
+def _unknown_key(name: object, section: str, allowed: list[str]) -> str:
+    if not section and name in FORMER:
+        return f"config: `{name}` {FORMER[name]}."
+    hint = _meant(name, allowed) or f". Allowed: {', '.join(allowed)}{'; the rest is fixed' * (section in FIXED)}."
+    return f"config: unknown key {shown(name)[1:-1]}{section and f' under {section}'}{hint}"
 
 
 def _meant(word: object, allowed: list[str]) -> str:
@@ -142,51 +163,74 @@ def _check_runs(config: dict) -> None:
     if wrong:
         cohort, network = wrong[0]
         raise StudyError(
-            f"config: network: expected one of {', '.join(networks_of(cohort))} with cohort {cohort}, found {network}."
+            f"config: network: {network} does not go with cohort {cohort}. Use one of {', '.join(networks_of(cohort))}."
         )
     places = [place for name in cohorts for place in COHORTS[name].files.values()]
     places += [place for name in networks for place in NETWORKS[name].files.values()]
     for kind, _, key in (place.partition(":") for place in places):
         if kind == "own" and key not in config["own"]:
-            raise StudyError(f"config: own: expected the key {key} with cohort own, found none.")
+            raise StudyError(f"config: own: the key {key} is missing. Name the file: `{key}: path`.")
     n_folds = config["trials"] * config["folds"] * len(config["methods"])
     if n_folds > MOST_FOLDS:
         raise StudyError(
             f"config: trials, folds, methods: {n_folds:,} folds of all methods are more than the {MOST_FOLDS:,} "
             "that one run can hold. Use fewer trials."
         )
+    if covariates_of(config) and len(cohorts) > 1:
+        raise StudyError("config: own: covariates: expected cohort own alone, which has them.")
+    if outcome_is_cox(config) and (config["outcome"].get("horizon") or "pooled" in cohorts):
+        raise StudyError("config: outcome: model: cox goes with neither a horizon nor pooled cohorts.")
     if any(COHORTS[name].is_pooled for name in cohorts):
         pool, without = (set(config["pooled"][key]) for key in ("cohorts", "without"))
         if len(cohorts) * len(networks) > 1:
             raise StudyError("config: cohort: pooled cohorts run alone, on one network: their folds are cohorts.")
-        if not without <= pool or len(pool - without) < 3:
-            raise StudyError(
-                "config: pooled: without: expected some of the cohorts, and at least 3 others to train on, so that one "
-                f"can be left out and two tell which settings are best, found {', '.join(sorted(without))}."
-            )
+        if not without <= pool:
+            raise StudyError("config: pooled: without names a cohort that is not under cohorts. Remove it there.")
+        if len(pool - without) < 3:
+            raise StudyError("config: pooled: without leaves too few cohorts. Keep at least 3 for training.")
     if "own" in cohorts and config["own"]["name"] in set(COHORTS) - {"own"}:
         raise StudyError(
-            f"config: own: name: expected a name that no other cohort has, found {config['own']['name']}; both would "
-            "write into one folder."
+            f"config: own: name: {config['own']['name']} is a shipped cohort, and both would write into one folder. "
+            "Choose another name."
         )
 
 
 def runnable(config: dict) -> tuple[dict, str]:
-    """Return a complete configuration without methods whose package is missing here, and a sentence that says so."""
-    missing = unavailable([*config["methods"], *config["permuted"]["methods"], *config["planted"]["methods"]])
-    if not missing:
-        return config, ""
+    """Return a complete configuration without methods that cannot run, and a sentence that says so.
+
+    With covariates, the baseline of these alone is added.
+    """
+    is_cox, has_covariates = outcome_is_cox(config), bool(covariates_of(config))
+    names = [*config["methods"], *config["permuted"]["methods"], *config["planted"]["methods"]]
+    missing = unavailable(names, is_cox, has_covariates)
 
     def kept(names: list[str]) -> list[str]:
         return [name for name in names if name not in missing]
 
+    groups: dict[str, list[str]] = {}
+    for name, why in missing.items():
+        # With Cox's model or covariates there are no experiments.
+        if name in config["methods"] or not (is_cox or has_covariates):
+            groups.setdefault(why, []).append(name)
     note = "config: methods: " + "; ".join(
-        f"{name} is left out: {lacks} is not installed" for name, lacks in missing.items()
+        f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} left out: {why}" for why, names in groups.items()
     )
-    rest = {key: config[key] | {"methods": kept(config[key]["methods"])} for key in ("permuted", "planted")}
     if not (methods := kept(config["methods"])):
         raise StudyError(f"{note}, and no other method is named.")
-    return config | rest | {"methods": methods}, f"{note}."
+    if has_covariates and COVARIATES not in methods:
+        methods.append(COVARIATES)
+    rest = {key: config[key] | {"methods": kept(config[key]["methods"])} for key in ("permuted", "planted")}
+    return config | rest | {"methods": methods}, f"{note}." if groups else ""
+
+
+def outcome_is_cox(config: dict) -> bool:
+    """Return whether a configuration asks for Cox's model."""
+    return config["outcome"].get("model") == "cox"
+
+
+def covariates_of(config: dict) -> list[str]:
+    """Return the names of the covariates, which only an own cohort has."""
+    return config["own"].get("covariates", []) if "own" in _listed(config["cohort"]) else []
 
 
 def located(config: dict, files: list[str | Path], repository: Path, here: Path | None = None) -> dict:
@@ -212,14 +256,14 @@ def located(config: dict, files: list[str | Path], repository: Path, here: Path 
     for key, path in paths.items():
         if not path.isprintable() or set(path) & set("{}<>"):
             raise StudyError(
-                f"config: {key}: expected a path without braces, angle brackets and unprintable letters, which "
-                f"Snakemake cannot use, found {shown(path, 200)}."
+                f"config: {key}: {shown(path, 200)} has braces, angle brackets or unprintable letters, which Snakemake "
+                "cannot use. Rename the file or folder."
             )
     for key in FOLDERS:
         folder = Path(os.path.abspath(config[key]))
         nearest = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), folder)
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-            raise StudyError(f"config: {key}: expected a folder to write to, found {nearest}. Name another.")
+            raise StudyError(f"config: {key}: cannot write to {nearest}. Name another folder.")
     return config | {"configfiles": [name for name in named if name != DEFAULT]}
 
 
@@ -257,8 +301,9 @@ def cohort_name(config: dict) -> str:
 
 def _of_cohort(cohort: str, config: dict) -> dict:
     """Return the keys whose values depend on the cohort: the outcome and, of pooled cohorts, the folds."""
-    row = COHORTS[cohort]
-    outcome = {"outcome": {"horizon": None, "censoring": "ipcw"} | row.outcome | config["outcome"]}
+    row, asked = COHORTS[cohort], config["outcome"]
+    usual = {"horizon": None, "censoring": "ipcw"} | ({} if outcome_is_cox(config) else row.outcome)
+    outcome = {"outcome": usual | asked} | ({"scoring": "concordance"} if outcome_is_cox(config) else {})
     if not row.is_pooled:
         return outcome
     pool, without = config["pooled"]["cohorts"], config["pooled"]["without"]

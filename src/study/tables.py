@@ -42,9 +42,9 @@ traces: a method and epoch: the course of the loss
     method epoch loss low high running
 timings: a fold: what it cost
     method trial fold seconds fits host finished
-comparison: a method and metric of the paper's tables, ours beside it
+comparison: a method and metric of the paper's tables, with ours
     method metric paper_mean paper_std our_mean our_std difference standard_error verdict
-comparison_trials: a trial, method and metric of the paper's tables, ours beside it
+comparison_trials: a trial, method and metric of the paper's tables, with ours
     trial method metric paper_mean paper_std our_mean our_std difference
 picked: a group of methods and fold: the member of least inner error
     group method trial fold auc balanced_error_tuned balanced_error n_nonzero sparsity lambda C max_epochs n_blocks
@@ -57,7 +57,7 @@ evidence/cliques: a metric, group of methods not told apart, and member
     metric clique method failed
 evidence/frequencies: a method and gene it selected; `auc_alone`: of the gene; `connected`: in the largest frequent part
     method symbol entrez frequency mean_weight same_sign auc_alone known degree connected failed
-evidence/stability: a method: how alike its gene sets are
+evidence/stability: a method: how similar its gene sets are
     method nogueira low high mean_jaccard mean_genes supports failed
 evidence/jaccard: an ordered pair of methods
     method_a method_b jaccard failed_a failed_b
@@ -95,7 +95,7 @@ evidence/external_km: a point of a survival curve in another cohort
     cohort model group time survival low high at_risk
 evidence/external_differences: a cohort and model: its AUC minus that of ridge
     cohort model baseline difference low high p
-evidence/random_sets: a cohort and model beside random connected gene sets
+evidence/random_sets: a cohort and model against random connected gene sets
     cohort model auc random_median random_low random_high share_as_good sets genes auc_refit share_as_good_refit
 evidence/clinical: a cohort and clinical column
     cohort column meaning known note
@@ -113,7 +113,7 @@ evidence/left_out_genes: a round, method and gene: the models of cohorts left ou
     round method symbol entrez models mean_weight same_sign
 evidence/strata: a round, cohort left out, method and stratum: AUC for event status within it
     round cohort method column stratum patients events auc low high
-evidence/left_out_value: a round, cohort left out (or all) and method: hazard ratio beside what is known
+evidence/left_out_value: a round, cohort left out (or all) and method: hazard ratio adjusted for known predictors
     round cohort method beside covariates patients events hazard_ratio low high p p_likelihood_ratio
 evidence/controls: a control and method
     control method repetitions balanced_error balanced_error_std auc auc_std p seconds p_auc difference low high
@@ -125,7 +125,7 @@ evidence/rewired_pathways: a method and pathway, on the real network and on rewi
 evidence/permuted: a method and trial of the study (`real`) or of the same on permuted outcomes (`permuted`)
     method labels number auc balanced_error_tuned balanced_error n_nonzero stability stable_genes cell_cycle
     cell_cycle_matched pathways pathways_matched hazard_ratio failed
-evidence/permuted_summary: a method and statistic: the study's mean over trials beside trials on permuted outcomes
+evidence/permuted_summary: a method and statistic: the study's mean over trials and that of trials on permuted outcomes
     method statistic trials real matched repetitions permuted low high p
 evidence/permuted_genes: a method and gene that it selected on permuted outcomes: in which share of their folds
     method symbol frequency repetitions
@@ -160,6 +160,8 @@ TABLES = {
 }
 # Tables with further columns, and which.
 OPEN_ENDED = {
+    **dict.fromkeys(("metrics", "picked"), "`concordance`, where Cox's model is learned"),
+    "summary": "`concordance_mean` and `concordance_std`, where Cox's model is learned",
     "evidence/union": "one per method",
     "compare/recurrence": "two per run: `frequency` and `weight`, empty where the gene is unmeasured or never selected",
 }

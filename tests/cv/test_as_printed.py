@@ -9,7 +9,7 @@ from graphiht.losses import balanced_logistic
 from graphiht.network import Network
 from small import learner_of, study_of
 from study.config import load
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.methods import GROUPS, METHODS, PARTS
 
 ALGORITHM_1, OPTION_1, OPTION_2 = "graph-svrg-iht-printed", "graph-scsg-iht-option-1", "graph-scsg-iht-option-2"
@@ -30,7 +30,7 @@ def patients():
 
 
 def model_of(method, settings, patients, n_blocks=1):
-    point = Point(0.0, 4, n_blocks, epochs=EPOCHS)
+    point = GridPoint(0.0, 4, n_blocks, epochs=EPOCHS)
     return learner_of(method, settings, patients).fit(patients.X, patients.y, point, np.random.default_rng(1))
 
 
@@ -100,7 +100,7 @@ def test_only_scsg_has_block_sizes_and_what_is_the_same_is_fitted_once(settings)
 
 def test_the_protocol_is_the_papers(settings):
     whole = load("config/paper.yaml", REPOSITORY)
-    assert (whole["trials"], whole["folds"], whole["choose_by"]) == (20, 5, "balanced_error")
+    assert (whole["trials"], whole["folds"], whole["scoring"]) == (20, 5, "balanced_error")
     assert (whole["head"], whole["slack"], whole["lambdas"], whole["n_components"]) == ("2s", 0, [0], 1)
     assert whole["sparsities"] == list(range(10, 101, 10))
     assert whole["n_blocks"] == [1, 2]

@@ -12,7 +12,7 @@ from sklearn.neighbors import NearestCentroid
 import small
 from small import study_of
 from study.cv.learners import make_learner
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.cv.nested import as_chosen
 from study.cv.newton import fit_ridge
 from study.cv.smoothing import walk_solver
@@ -149,9 +149,9 @@ def test_converged_iht_has_the_optimal_weights_of_its_genes(data, graph):
 
 
 def test_what_a_method_does_not_have_is_not_written():
-    chosen = as_chosen(METHODS["mean-top"], Point(sparsity=10))
+    chosen = as_chosen(METHODS["mean-top"], GridPoint(sparsity=10))
     assert chosen["sparsity"] == 10
     assert chosen["lambda"] is None
     assert chosen["C"] is None
-    chosen = as_chosen(METHODS["laplacian-ridge"], Point(lam=100.0, smoothing=10.0))
+    chosen = as_chosen(METHODS["laplacian-ridge"], GridPoint(lam=100.0, smoothing=10.0))
     assert (chosen["C"], chosen["lambda"], chosen["smoothing"]) == (0.01, None, 10.0)

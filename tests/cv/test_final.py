@@ -9,7 +9,7 @@ from graphiht.signature import Signature
 from small import SETTINGS, study_of
 from study.cv.final import final_model
 from study.cv.learners import make_learner
-from study.cv.model import Model, Point
+from study.cv.model import GridPoint, Model
 from study.cv.nested import Standardiser
 from study.cv.splits import generator, stratified
 from study.methods import METHODS
@@ -21,12 +21,12 @@ def test_final_model_is_the_fit_of_all_patients_at_a_chosen_setting():
     X = rng.normal(size=(60, 36))
     study = study_of(X, (X[:, :8].sum(axis=1) + 0.5 * rng.normal(size=60) > 0).astype(np.int8))
     settings = SETTINGS | {"lambdas": [0.1, 1.0], "sparsities": [1, 8], "seed": 1}
-    settings |= {"inner_folds": 4, "choose_by": "balanced_error"}
+    settings |= {"inner_folds": 4, "scoring": "balanced_error"}
     row = METHODS["t-top"]
     learner = make_learner(row, settings, study)
     model = final_model(row, learner, study, settings)
     assert model == final_model(row, learner, study, settings)
-    point = Point(model.settings["lambda"], model.settings["sparsity"])
+    point = GridPoint(model.settings["lambda"], model.settings["sparsity"])
     assert point in learner.points[1:], "the first would be found without looking"
     again = learner.fit(Standardiser(study.X)(study.X), study.y, point, None)
     assert model.weights == again.weights.tolist()

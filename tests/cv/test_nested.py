@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from small import SETTINGS, learner_of, study_of
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.cv.nested import Standardiser, choose, further_penalty, inner_errors, out_of_fold_scores, score_fold
 from study.cv.newton import fit_ridge
 from study.cv.outcome import Outcome
@@ -106,16 +106,22 @@ def test_standardiser_leaves_constant_genes_alone():
 
 
 def test_choice_prefers_the_simpler_of_near_ties():
-    points = [Point(0.1, 50, 1), Point(1.0, 20, 2), Point(1.0, 20, 1), Point(1.0, 90, 1), Point(1.0, 10, 1)]
+    points = [
+        GridPoint(0.1, 50, 1),
+        GridPoint(1.0, 20, 2),
+        GridPoint(1.0, 20, 1),
+        GridPoint(1.0, 90, 1),
+        GridPoint(1.0, 10, 1),
+    ]
     errors = np.array([0.300, 0.304, 0.304, 0.301, 0.306])
     assert choose(points, errors, 0.0) == 0
     assert choose(points, errors, 0.005) == 2
-    points = [Point(1.0, 20, 1, epochs=10), Point(1.0, 20, 2, epochs=3), Point(1.0, 20, 1, epochs=30)]
+    points = [GridPoint(1.0, 20, 1, epochs=10), GridPoint(1.0, 20, 2, epochs=3), GridPoint(1.0, 20, 1, epochs=30)]
     assert choose(points, np.zeros(3), 0.0) == 1
 
 
 def test_of_penalties_that_do_equally_well_the_middle_one_is_chosen():
-    points = [Point(lam) for lam in (0.01, 10.0, 0.1, 1.0, 100.0)]
+    points = [GridPoint(lam) for lam in (0.01, 10.0, 0.1, 1.0, 100.0)]
     assert points[choose(points, np.zeros(5), 0.0)].lam == 1.0
     assert points[choose(points, np.array([0.3, 0.4, 0.3, 0.3, 0.4]), 0.005)].lam == 0.1
     # Of two in the middle the stronger; an end where it is better than the rest.
@@ -141,15 +147,18 @@ def test_a_choice_at_an_end_widens_the_grid_as_if_it_had_been_wider_from_the_sta
 
 def test_where_the_grid_goes_on():
     grid = [0.01, 0.1, 1.0]
-    points = [Point(lam) for lam in grid]
-    assert further_penalty(points, Point(0.01), grid, 2) == 0.001
-    assert further_penalty(points, Point(1.0), grid, 2) == 10.0
-    assert further_penalty(points, Point(0.1), grid, 2) is None
-    assert further_penalty([*points, Point(10.0), Point(100.0)], Point(100.0), grid, 2) is None
-    assert further_penalty(points[:2], Point(0.01), grid[:2], 2) is None
+    points = [GridPoint(lam) for lam in grid]
+    assert further_penalty(points, GridPoint(0.01), grid, 2) == 0.001
+    assert further_penalty(points, GridPoint(1.0), grid, 2) == 10.0
+    assert further_penalty(points, GridPoint(0.1), grid, 2) is None
+    assert further_penalty([*points, GridPoint(10.0), GridPoint(100.0)], GridPoint(100.0), grid, 2) is None
+    assert further_penalty(points[:2], GridPoint(0.01), grid[:2], 2) is None
     # Beyond the grid only with five genes: with ten the grid still ends where it did.
-    with_ten = [Point(lam, 10) for lam in grid]
-    assert further_penalty([*with_ten, *(Point(lam, 5) for lam in (0.001, *grid))], Point(0.01, 10), grid, 2) == 0.001
+    with_ten = [GridPoint(lam, 10) for lam in grid]
+    assert (
+        further_penalty([*with_ten, *(GridPoint(lam, 5) for lam in (0.001, *grid))], GridPoint(0.01, 10), grid, 2)
+        == 0.001
+    )
 
 
 def test_refit_keeps_the_genes_and_reports_a_method_of_its_own(data):

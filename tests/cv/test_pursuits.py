@@ -9,7 +9,7 @@ from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic, least_squares
 from graphiht.network import Network
 from small import learner_of, study_of
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.cv.newton import balanced_weights, fit_ridge
 from study.cv.penalised import class_balanced
 from study.errors import StudyError
@@ -40,7 +40,7 @@ def test_a_pursuit_is_the_librarys(data, method, weighted):
     study, weights = study_of(X, y), np.linspace(0.5, 2.0, 60) if weighted else None
     network = Network(study.edges, 40, names=study.symbol)
     models = learner_of(method, SETTINGS, study).fit_grid(X, y, np.random.default_rng(0), weights)
-    assert list(models) == [Point(lam, size) for lam in (1.0, 0.01) for size in (3, 6)]
+    assert list(models) == [GridPoint(lam, size) for lam in (1.0, 0.01) for size in (3, 6)]
     for point, model in models.items():
         oracle = fit(
             method, balanced_logistic(X, y, point.lam, sample_weight=weights), sparsity=point.sparsity, network=network
@@ -85,7 +85,7 @@ def test_the_pupil_learns_the_scores_of_laplacian_ridge(data, weighted):
     network, k = Network(study.edges, 40, names=study.symbol), class_balanced(y, weights)
     teacher = learner_of("laplacian-ridge", SETTINGS, study)
     for point, model in learner.fit_grid(X, y, np.random.default_rng(0), weights).items():
-        lesson = Point(lam=point.teacher, smoothing=1.0)
+        lesson = GridPoint(lam=point.teacher, smoothing=1.0)
         scores = teacher.fit(X, y, lesson, np.random.default_rng(0), weights).scores(X)
         loss = least_squares(X, scores, point.lam, sample_weight=k)
         oracle = fit("graph-htp", loss, sparsity=point.sparsity, network=network)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.cv.nested import inner_path
 from study.cv.results import chosen_table, paths_table
 from study.methods import METHODS
@@ -43,7 +43,7 @@ def test_grids_of_a_methods_own_are_its_rows():
 
 
 def test_the_path_has_the_least_error_over_other_settings():
-    points = [Point(1.0, s, 1, epochs=e) for s in (10, 20) for e in (1, 10)] + [Point(0.1, 10, 1, epochs=1)]
+    points = [GridPoint(1.0, s, 1, epochs=e) for s in (10, 20) for e in (1, 10)] + [GridPoint(0.1, 10, 1, epochs=1)]
     errors = np.array([0.4, 0.2, 0.3, 0.5, 0.1])
     assert inner_path(points, errors) == [(0.1, 1, 0.1), (1.0, 1, 0.3), (1.0, 10, 0.2)]
 

@@ -10,7 +10,7 @@ from study.data.registry import COHORTS
 from study.data.studyfile import Study
 from study.errors import StudyError
 
-OWN = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop", "unknown_genes": "stop"}
+OWN = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop"}
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +138,6 @@ def test_missing_values_stay_missing_until_a_training_set_is_known(cohort_of, ow
 def test_one_class_among_those_measured_is_named(cohort_of, own_cohort):
     edit(own_cohort["expression"], lambda rows: rows[:4])
     with pytest.raises(
-        StudyError, match=r"outcome\.csv: found only 0 as the event of the patients in .*expression\.csv"
+        StudyError, match=r"outcome\.csv: all patients of .*expression\.csv have event 0\. Both classes are needed"
     ):
         cohort_of(own_cohort)

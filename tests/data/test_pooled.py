@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from study.cv.learners import make_learner
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.cv.outcome import Outcome
 from study.cv.splits import leave_cohorts_out
 from study.data.networks import join, read_scnet
@@ -94,10 +94,10 @@ def test_permuted_outcomes_within_cohorts_say_nothing_of_the_one_left_out(pooled
     """Mean AUC over permutations is one half, within four standard errors; the real outcomes are far above."""
     study = join(pooled, *read_scnet(pooled, {}, wheels["scnet"]), 0.5, "scnet")
     splits = leave_cohorts_out(study.source, NAMES, [NAMES])
-    settings = {"n_components": 1, "tolerance": 1e-3, "edge_cost": "unit", "scsg_option": 2}
+    settings = {"n_components": 1, "tolerance": 1e-3, "edge_cost": "unit"}
     settings |= {"lambdas": [1.0], "sparsities": [50], "n_blocks": [1], "epochs": [10]}
     settings |= {"outcome": {"horizon": 3.0, "censoring": "ipcw"}}
-    point = Point(lam=1.0, sparsity=50, n_blocks=1, epochs=10)
+    point = GridPoint(lam=1.0, sparsity=50, n_blocks=1, epochs=10)
     learner = make_learner(METHODS["graph-iht"], settings, study)
     outcome = Outcome.of(study, settings)
 
@@ -105,9 +105,9 @@ def test_permuted_outcomes_within_cohorts_say_nothing_of_the_one_left_out(pooled
         """The mean over cohorts left out, with expression permuted against outcomes."""
         areas = []
         for fold in range(1, 6):
-            rows, weights = outcome.weigh(splits.train(1, fold), splits.train(1, fold))
+            rows, weights = outcome.ipcw_weights(splits.train(1, fold), splits.train(1, fold))
             model = learner.fit(study.X[order][rows], outcome.y[rows], point, np.random.default_rng(0), weights)
-            test, judged = outcome.weigh(splits.test(1, fold), splits.test(1, fold))
+            test, judged = outcome.ipcw_weights(splits.test(1, fold), splits.test(1, fold))
             areas.append(auc(outcome.y[test], model.scores(study.X[order][test]), judged))
         return np.mean(areas)
 

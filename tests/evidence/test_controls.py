@@ -6,7 +6,7 @@ import pytest
 
 import small
 from study.cv.learners import make_learner
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.cv.splits import generator, make_splits
 from study.data.gene_sets import no_sets
 from study.errors import StudyError
@@ -84,7 +84,7 @@ def test_cross_validation_is_that_of_the_learner_fold_by_fold(study):
             mean, std = study.X[~test].mean(axis=0), study.X[~test].std(axis=0)
             X = (study.X - mean) / std
             rng = generator(3, trial, fold, "refit")
-            model = learner.fit(X[~test], study.y[~test], Point(0.3, 5, 2, epochs=10), rng)
+            model = learner.fit(X[~test], study.y[~test], GridPoint(0.3, 5, 2, epochs=10), rng)
             scores = model.scores(X[test])
             errors.append(balanced_error(study.y[test], scores))
             areas.append(auc(study.y[test], scores))

@@ -17,8 +17,8 @@ from study.evidence.planted import (
     fit_of_size,
     found,
     mean_interval,
+    method_without_network,
     path_methods,
-    plain_of,
     plant,
     planted_tables,
     ratio_interval,
@@ -149,10 +149,10 @@ def test_a_size_beyond_the_network_is_named(monkeypatch):
 
 def test_pairs_are_of_the_same_learner():
     plain = [None, "iht", "iht", "iht", None, "t-top", None, None, None, "htp"]
-    assert [plain_of(name, METHODS) for name in METHODS[: len(plain)]] == plain
-    assert not any(plain_of(name, METHODS) for name in METHODS[len(plain) :])
-    assert plain_of("graph-svrg-iht", ["iht", "svrg-iht", "graph-svrg-iht"]) == "svrg-iht"
-    assert plain_of("graph-iht", ["graph-iht", "t-top"]) is None
+    assert [method_without_network(name, METHODS) for name in METHODS[: len(plain)]] == plain
+    assert not any(method_without_network(name, METHODS) for name in METHODS[len(plain) :])
+    assert method_without_network("graph-svrg-iht", ["iht", "svrg-iht", "graph-svrg-iht"]) == "svrg-iht"
+    assert method_without_network("graph-iht", ["graph-iht", "t-top"]) is None
 
 
 def planted_of(graph, plain):

@@ -347,12 +347,16 @@ REFUSED_FITS = [
     ([], gene_twice, ["gene G0 appears 2 times", "use --duplicates mean"]),
     ([], no_number, [UNKNOWN]),
     ([], three_vary, [CONSTANT]),
-    ([], text("y.csv", "patient,event\nP000,1\nP001,1\n"), ["y.csv", "with and without the event", "only 1"]),
+    (
+        [],
+        text("y.csv", "patient,event\nP000,1\nP001,1\n"),
+        ["y.csv", "all patients have event 1", "Both classes are needed"],
+    ),
     ([], text("y.csv", OTHERS), ["X.csv", "no patient of the outcome (Q0, Q1)", "P000, P001, P002", "G0, G1, G2"]),
     (
         [],
         text("edges.tsv", "a\tb\nU\tV\n"),
-        ["edges.tsv", "genes of the expression file (G0, G1, G2, ...)", "names are U, V"],
+        ["edges.tsv", "no edge joins", "edges: U, V", "expression: G0, G1, G2, ...", "same identifiers"],
     ),
     (["--sparsity", "99"], nothing, ["sparsity", "n_features = 36", "99"]),
     (["--mini-batch", "500", "--method", "graph-scsg-iht"], nothing, ["mini_batch", "500"]),

@@ -108,6 +108,9 @@ def test_first_screen_has_both_graph_methods_side_by_side(tmp_path):
     for method, value in stability.items():
         selects = rf"{label(method)}, good for [^.]*, selects {len(often[method])} genes"
         assert re.search(rf"{selects} [^.]*, with a stability of {value}", text)
+    listed = re.findall(r"G\d\d", re.search(rf"The list of {label(COMPANION)}: ([^.]*)", text)[1])
+    assert set(listed) <= often[COMPANION]
+    assert len(listed) == min(12, len(often[COMPANION]))
     assert f"{len(often[HEADLINE] & often[COMPANION])} genes are on both lists." in text
     assert "on both lists" not in text_of(make_run(tmp_path / "alone"), "answer")
 

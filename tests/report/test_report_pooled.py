@@ -79,7 +79,7 @@ def test_page_of_pooled_cohorts_answers_by_cohort_left_out(pooled):
         assert "GSE1992 0.70, GSE3143 0.70 and GSE4335 0.70" in text
         assert "Ridge on all 40 genes has 0.650 (0.600 to 0.800); the difference is −0.015" in text
         assert f"one of {len(METHODS)} contrasts with ridge that are not corrected" in text
-        worse = re.search(r"In all 3 models of GraphIHT: (.*?) \(higher is worse\)", text)[1]
+        worse = re.search(r"In all 3 models of GraphIHT: (.*?) \(higher expression, more events\)", text)[1]
         alone = {f"G{i:02d}": roc_auc_score(study.y, study.X[:, i]) for i in range(6)}
         assert set(re.findall(r"G\d\d", worse)) == {name for name, auc in alone.items() if auc > 0.5}
         assert "In all 3 models of GraphHTP" not in text, "it was not run"

@@ -51,3 +51,7 @@ def test_finished_fits_are_neither_replaced_nor_left_out(repository, tmp_path):
         check_finished(runs(config | {"seed": 1})[0])
     with pytest.raises(StudyError, match="holds results of iht, which the configuration leaves out"):
         check_finished(runs(config | {"methods": ["ridge"]})[0])
+    before = fit_identity(run.config) | {"near_tie": 0.01}
+    (tmp_path / "nki/scnet/settings.json").write_text(json.dumps(before))
+    with pytest.raises(StudyError, match=r"fits of other settings.*near_tie 0\.01 \(now removed\)"):
+        check_finished(run)

@@ -7,9 +7,9 @@ import pytest
 import yaml
 
 from graphiht.estimator import GraphIHTClassifier
-from graphiht.gradients import SCSG_INNER_STEPS, Sampling
+from graphiht.gradients import SCSG_INNER_STEPS
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
-from study.config import cohort_name, complete, load_schema, runnable, runs
+from study.config import cohort_name, complete, load, load_schema, runnable, runs
 from study.data.registry import COHORTS, NETWORKS
 from study.errors import StudyError
 from study.methods import METHODS, OF_LIBRARY, STUDY
@@ -39,7 +39,7 @@ def test_shipped_configurations_are_valid(repository, schema):
 def test_defaults_are_filled_in_at_every_level(schema):
     filled = complete({}, schema)
     assert filled["sparsities"] == list(range(10, 101, 10))
-    assert filled["own"]["unknown_genes"] == "drop"
+    assert filled["own"]["genes_in"] == "auto"
 
 
 def test_defaults_of_the_study_are_the_librarys(schema):
@@ -49,8 +49,6 @@ def test_defaults_of_the_study_are_the_librarys(schema):
     assert filled["n_components"] == N_COMPONENTS
     assert filled["head"] == HEAD == GraphIHTClassifier().head
     assert filled["slack"] == SLACK == GraphIHTClassifier().slack
-    assert filled["scsg_inner_steps"] == SCSG_INNER_STEPS
-    assert filled["scsg_option"] == Sampling().option
     assert loop.intercept == GraphIHTClassifier().intercept == "gradient"
 
 
@@ -58,6 +56,7 @@ def test_the_picked_defaults_are_in_force(repository, schema):
     """docs/defaults.md says which values the comparison picked."""
     table = pd.read_csv(repository / "data/defaults.csv").query("picked").set_index("choice")
     config = complete({}, schema) | {"intercept": Settings().intercept, "cut_off": "least error"}
+    config["scsg_inner_steps"] = SCSG_INNER_STEPS
     assert {choice: str(config[choice]) for choice in table.index} == table["variant"].to_dict()
 
 
@@ -106,17 +105,39 @@ def test_the_schema_lists_what_the_registries_have(schema):
     ("config", "message"),
     [
         ({"own": {"expresion": "a.csv"}}, "unknown key expresion under own; did you mean expression?"),
-        ({"head": "hald"}, "head: expected one of identity, half, 2s; found hald; did you mean half?"),
+        ({"head": "hald"}, "head: unknown value hald; did you mean half? Allowed: identity, half, 2s."),
         ({"slack": -1}, "slack: -1 is less than the minimum of 0."),
-        ({"zzz": 1}, "unknown key zzz; expected one of cohort, "),
+        ({"zzz": 1}, "unknown key zzz. Allowed: cohort, "),
         ({"folds": "five"}, "folds: 'five' is not of type 'integer'."),
-        ({"cohort": "nki", "network": "own"}, "network: expected one of scnet, .*, published with cohort nki, found"),
+        ({"cohort": "nki", "network": "own"}, "network: own does not go with cohort nki. Use one of scnet, "),
         ({"published": {"url": "x"}}, "unknown key url under published; did you mean base_url?"),
     ],
 )
 def test_mistakes_are_named(schema, config, message):
     with pytest.raises(StudyError, match=re.escape("config: ") + message.replace("?", r"\?")):
         complete(config, schema)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("choose_by: auc\nnear_tie: 0", "`choose_by` is now `scoring`. config: `near_tie` is now `tie_tolerance`."),
+        ("max_epochs: 10", "`max_epochs` is now the list `epochs`."),
+        ("jobs: auto", "`jobs: auto` is now `jobs: trial`."),
+        ("permutations: 200", "`permutations` was removed. Set `permuted: repetitions` and run"),
+        ("coexpression_neighbours: 3", "`coexpression_neighbours` was removed."),
+        (
+            "controls: {trials: 2}",
+            "unknown key trials under controls. Allowed: methods, repetitions; the rest is fixed.",
+        ),
+        ("planted: {sizes: [2]}", "unknown key sizes under planted. Allowed: methods, draws; the rest is fixed."),
+        ("simulations: {side: 5}", "unknown key side under simulations. Allowed: seeds; the rest is fixed."),
+    ],
+)
+def test_keys_of_earlier_versions_are_refused_with_what_replaces_them(repository, tmp_path, written, message):
+    (tmp_path / "mine.yaml").write_text(written)
+    with pytest.raises(StudyError, match=re.escape(f"config: {message}")):
+        load(tmp_path / "mine.yaml", repository)
 
 
 def several(schema, **config):
@@ -144,11 +165,11 @@ def test_a_list_of_one_is_that_one(schema):
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"cohort": ["nki", "nkl"]}, "cohort: 1: expected one of nki, .*; found nkl; did you mean nki?"),
+        ({"cohort": ["nki", "nkl"]}, "cohort: 1: unknown value nkl; did you mean nki? Allowed: nki, "),
         ({"network": ["scnet", "scnet"]}, "network: .* has non-unique elements."),
         (
             {"cohort": ["nki", "own"], "network": ["coexpression", "scnet", "own"]},
-            "network: expected one of scnet, .*, published with cohort nki, found own",
+            "network: own does not go with cohort nki. Use one of scnet, ",
         ),
         (
             {
@@ -156,7 +177,7 @@ def test_a_list_of_one_is_that_one(schema):
                 "network": "coexpression",
                 "own": {"name": "nki", "expression": "x", "outcome": "y"},
             },
-            "own: name: expected a name that no other cohort has, found nki",
+            "own: name: nki is a shipped cohort",
         ),
     ],
 )

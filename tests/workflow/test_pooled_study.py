@@ -19,7 +19,7 @@ CONFIG = {
     "sparsities": [10, 30],
     "lambdas": [1],
     "n_blocks": [1],
-    "choose_by": "auc",
+    "scoring": "auc",
 }
 RUN = "results/pooled/scnet"
 

@@ -16,13 +16,13 @@ pytestmark = pytest.mark.workflow
 LEARNER = """
 import numpy as np
 
-from study.cv.model import Learner, Point
+from study.cv.model import Learner, GridPoint
 from study.cv.newton import ridge_model
 
 
 class GapTop(Learner):
     def __init__(self, method, settings, study):
-        self.points = [Point(lam, s) for lam in settings["lambdas"] for s in settings["sparsities"]]
+        self.points = [GridPoint(lam, s) for lam in settings["lambdas"] for s in settings["sparsities"]]
 
     def models(self, X, y, points, rng, weights):
         order = np.argsort(-np.abs(X[y == 1].mean(axis=0) - X[y != 1].mean(axis=0)))

@@ -173,7 +173,7 @@ def test_other_settings_never_replace_finished_fits(finished):
     done = subprocess.run(f"{command} seed=1 -n", shell=True, cwd=finished, capture_output=True, text=True, check=True)
     assert re.search(r"fit_quick +2", done.stdout + done.stderr)
     assert "results/other" in command
-    assert "near_tie 0.005 (now 0.01)" in snakemake(finished, "-n", "--config", "near_tie=0.01", ok=False)
+    assert "tie_tolerance 0.005 (now 0.01)" in snakemake(finished, "-n", "--config", "tie_tolerance=0.01", ok=False)
     assert "trial-02, which the configuration leaves" in snakemake(finished, "-n", "--config", "trials=1", ok=False)
     assert result_bits(finished) == before
 

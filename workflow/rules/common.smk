@@ -9,7 +9,7 @@ from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from study.config import complete, load_schema, located, read, runnable, runs
+from study.config import complete, covariates_of, load_schema, located, outcome_is_cox, read, runnable, runs
 from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, files_of
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
@@ -88,13 +88,13 @@ def code(script, rows=None):
     `rows` is a function of the wildcards: the rows of registries that a job depends on.
     """
 
-    def of_job(wildcards):
+    def code_hash_of_job(wildcards):
         found = rows(wildcards) if rows else []
         learners = {row.learner for row in found if hasattr(row, "learner")}
         learner = learners.pop() if len(learners) == 1 else ""
         return code_hash(ROOT / "workflow/scripts" / script, ROOT / "src", "".join(map(repr, found)), learner)
 
-    return of_job
+    return code_hash_of_job
 
 
 def cohort_rows(wildcards):

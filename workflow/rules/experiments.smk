@@ -1,4 +1,4 @@
-# Experiments beside the study, each run by its own target: `snakemake controls`, `permuted`, `planted`.
+# Further experiments, each run by its own target: `snakemake controls`, `permuted`, `planted`.
 CONTROLS = config["controls"]["repetitions"]
 # The tables of each experiment, and the batches of its parts.
 EXPERIMENTS = {
@@ -62,7 +62,7 @@ for experiment, (tables, parts) in EXPERIMENTS.items():
             f"collect_{experiment}"
         input:
             study="<results>/{cohort}/{network}/study.npz",
-            # Permuted trials stand beside those of the study.
+            # Permuted trials are compared with those of the study.
             folds=expand(
                 "<results>/{{cohort}}/{{network}}/fits/{method}/trial-{trial}/fold-{fold}.json",
                 method=parts if experiment == "permuted" else [],

@@ -5,11 +5,9 @@ FIT_KEYS = (
     "n_blocks",
     "lambdas",
     "extend_lambdas",
-    "scsg_inner_steps",
-    "scsg_option",
-    "near_tie",
+    "tie_tolerance",
 )
-FIT_KEYS += ("choose_by", "outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")
+FIT_KEYS += ("scoring", "outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")
 
 
 rule share:

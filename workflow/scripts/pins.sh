@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Write requirements.txt and docs/requirements.txt anew, with hashes: pins that are there stay where they can. To take a
+# Rewrite requirements.txt and docs/requirements.txt with hashes: existing pins stay where they can. To take a
 # newer version, delete its entry first.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

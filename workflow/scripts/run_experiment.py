@@ -1,4 +1,4 @@
-"""Run a batch of repetitions of a part of an experiment beside the study."""
+"""Run a batch of repetitions of a part of an experiment."""
 
 from study.command import command
 from study.data.studyfile import Study

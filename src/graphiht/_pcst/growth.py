@@ -107,7 +107,7 @@ def as_cluster(ws, item):
 def absorb(ws, scale, time, edge, lean):
     """Whether `edge` joins an unmerged node that is spent to a growing cluster of several; if so, merge them.
 
-    The case that a growth meets most often: it changes neither the clock nor the life of the cluster.
+    This is the most frequent case of a growth. It changes neither the clock nor the life of the cluster.
     """
     nodes = ws.nodes
     new, old = ws.edges[edge].a, ws.edges[edge].b

@@ -20,7 +20,18 @@ from graphiht.projection import HEADS
 from graphiht.pursuit import PursuitResult, free_columns, refit_free
 from graphiht.scores import balanced_error, best_threshold
 from graphiht.signature import LARGEST, Signature, provenance
-from graphiht.solver import CONVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
+from graphiht.solver import (
+    DIVERGED,
+    EPOCH_LIMIT,
+    HEAD,
+    LAM,
+    N_COMPONENTS,
+    REFIT_LIMIT,
+    SLACK,
+    SPARSITY,
+    FitResult,
+    Settings,
+)
 from graphiht.survival import CoxLoss, concordance
 from graphiht.tables import counted
 
@@ -34,7 +45,7 @@ examples:
     graphiht fit --expression X.tsv --genes-in-rows --outcome y.csv \\
         --method iht --sparsity 30 --lambda 1
 
-  30 genes that predict survival beside age and tumour size, which are columns of y.csv:
+  30 genes that predict survival in addition to age and tumour size, columns of y.csv:
     graphiht fit --expression X.tsv --outcome y.csv --survival --covariates age,size --network edges.tsv --sparsity 30
 
 files (commas, tabs or semicolons, also gzip; Excel, Parquet, AnnData with the packages that read them):
@@ -84,7 +95,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     )
     add = command.add_argument
     add("--expression", required=True, metavar="FILE", help="expression matrix")
-    add("--genes-in-rows", action="store_true", default=None, help="the matrix has genes in rows (else it is told)")
+    add("--genes-in-rows", action="store_true", default=None, help="the matrix has genes in rows (default: detect)")
     add("--outcome", required=True, metavar="FILE", help="outcome of each patient")
     add("--event", metavar="COLUMN", help="column of the outcome, if its name does not tell")
     add("--event-values", metavar="A=1,B=0", help="values of that column that mean 1 and 0, if they are words")
@@ -116,7 +127,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
         "--max-epochs",
         type=int,
         default=Settings.max_epochs,
-        help="few stop early, on purpose: later epochs overfit (%(default)s)",
+        help="maximum epochs; small values regularise (%(default)s)",
     )
     add(
         "--folds",
@@ -125,7 +136,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
         help="folds of a cross-validation, at these settings, that chooses the cut-off; 0: cut at 0 (%(default)s)",
     )
     add("--seed", type=int, default=0, help="seed of the row sampling and of the folds (%(default)s)")
-    add("--output", default="signature.json", metavar="FILE", help="the signature (%(default)s; .tsv beside it)")
+    add("--output", default="signature.json", metavar="FILE", help="the signature (%(default)s; also as .tsv)")
     command.set_defaults(run=run)
 
 
@@ -194,7 +205,9 @@ def _read(arguments: argparse.Namespace, method: str) -> Data:
     followed = [place[patient] for patient in patients]
     y = outcome.event[followed]
     if len(set(y.tolist())) < 2:
-        raise io.TableError(f"{arguments.outcome}: expected both outcomes among the patients, found only {y[0]}.")
+        raise io.TableError(
+            f"{arguments.outcome}: all patients of the expression have event {y[0]}. Both classes are needed."
+        )
     C, X, genes = _covariates(arguments, names, X[rows], patients, genes)
     time = None if outcome.time is None else outcome.time[followed]
     copied = copies(C, y, time) | np.isin(names, [outcome.event_column, outcome.time_column])
@@ -360,8 +373,10 @@ def _print_result(
     print(f"{signature.method}: {result.status} after {epochs}{early}, loss {result.loss_trace[-1]:.4f}")
     if result.n_line_searches_failed:
         print(f"{result.n_line_searches_failed} of {result.n_line_searches} line searches failed")
-    if result.status not in (CONVERGED, EPOCH_LIMIT):
-        _note(f"the fit {result.status}: its weights mean nothing")
+    if result.status == DIVERGED:
+        _note("the fit diverged: its weights mean nothing")
+    if result.status == REFIT_LIMIT:
+        _note("the refit did not reach the minimum of the loss; use a larger --lambda")
     if len(result.support) < arguments.sparsity:
         _note(
             f"{counted(len(result.support), 'gene')} selected where --sparsity asks for {arguments.sparsity}: no other "

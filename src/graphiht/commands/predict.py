@@ -17,7 +17,7 @@ examples:
   patients measured on another platform, or in another unit: scale every gene within them
     graphiht predict --signature signature.json --expression new.csv --scale within
 
-A gene that is missing counts as average, which is said; genes that are not in the signature do not matter, and
+A missing gene counts as average, and the command names it; genes that are not in the signature do not matter, and
 neither does their order. The table written has patient, score and risk: high above the signature's cut-off.
 """
 
@@ -77,10 +77,10 @@ def run(arguments: argparse.Namespace) -> None:
     write_whole(Path(arguments.output), _table(patients, scored))
     for note in scored.notes:
         _note(f"{arguments.expression}: {note}")
-    beside = f" and {', '.join(signature.covariates)}" if signature.covariates else ""
+    others = f" and {', '.join(signature.covariates)}" if signature.covariates else ""
     n_genes = len(signature.symbol) - len(signature.covariates)
     print(
-        f"{signature.method}, {counted(n_genes, 'gene')}{beside}, cut-off {signature.cut_off:.4f}: "
+        f"{signature.method}, {counted(n_genes, 'gene')}{others}, cut-off {signature.cut_off:.4f}: "
         f"{counted(len(patients), 'patient')}, {int(scored.high.sum())} of high risk"
     )
     width = max(len("patient"), *(len(patient) for patient in patients))

@@ -1,8 +1,8 @@
-"""Best subset selection without a network, by abess: the objective of ours, another way to look for the genes."""
+"""Best subset selection by abess, with our objective."""
 
 from __future__ import annotations
 
-from study.cv.model import Learner, Model, Point
+from study.cv.model import GridPoint, Learner, Model
 from study.cv.newton import balanced_weights
 from study.data.studyfile import Study
 from study.errors import StudyError
@@ -18,7 +18,7 @@ class BestSubset(Learner):
 
     def __init__(self, method: Method, settings: dict, study: Study):
         self.points = [
-            Point(lam, sparsity)
+            GridPoint(lam, sparsity)
             for lam in sorted(settings["lambdas"], reverse=True)
             for sparsity in sorted(settings["sparsities"])
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from study.cv.mean_difference import class_means
-from study.cv.model import Learner, Model, Point
+from study.cv.model import GridPoint, Learner, Model
 from study.data.studyfile import Study
 from study.methods import Method
 
@@ -18,7 +18,7 @@ class Centroids(Learner):
     """
 
     def __init__(self, method: Method, settings: dict, study: Study):
-        self.points = [Point(threshold=share) for share in method.shrinkage]
+        self.points = [GridPoint(threshold=share) for share in method.shrinkage]
 
     def models(self, X, y, points, rng, weights):
         """Return a model per point; nothing is random."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from graphiht.losses import least_squares
 from study.cv.laplacian_ridge import LaplacianRidge
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.cv.penalised import class_balanced
 from study.cv.pursuit import Pursuit
 from study.data.studyfile import Study
@@ -33,9 +33,9 @@ class Distilled(Pursuit):
 
     def models(self, X, y, points, rng, weights):
         """Return a model per point."""
-        lessons: dict[Point, list[Point]] = {}
+        lessons: dict[GridPoint, list[GridPoint]] = {}
         for point in points:
-            lessons.setdefault(Point(lam=point.teacher, smoothing=point.smoothing), []).append(point)
+            lessons.setdefault(GridPoint(lam=point.teacher, smoothing=point.smoothing), []).append(point)
         teachers, models = self.teacher.models(X, y, list(lessons), rng, weights), {}
         balanced = class_balanced(y, weights)
         for lesson, own in lessons.items():

@@ -7,7 +7,7 @@ import numpy as np
 from graphiht.fitting import fit_path
 from graphiht.losses import balanced_logistic
 from graphiht.solver import EPOCH_LIMIT
-from study.cv.model import Learner, Model, Point
+from study.cv.model import GridPoint, Learner, Model
 from study.cv.network import solver_options
 from study.data.studyfile import Study
 from study.methods import STOPPED_EARLY, Method
@@ -28,13 +28,12 @@ class IHT(Learner):
         self.options = solver_options(study, settings, method.uses_network)
         if method.tolerance:
             self.options["tol"] = method.tolerance
-        self.options["option"] = method.option or settings["scsg_option"]
+        if method.option:
+            self.options["option"] = method.option
         if method.mini_batch:
             self.options["mini_batch"] = method.mini_batch
-        elif method.gradient == "scsg":
-            self.options["inner_steps"] = settings["scsg_inner_steps"]
         self.points = [
-            Point(lam, sparsity, blocks, epochs=number)
+            GridPoint(lam, sparsity, blocks, epochs=number)
             for blocks in sorted(settings["n_blocks"])
             for lam in self.lambdas
             for sparsity in sorted(settings["sparsities"])
@@ -61,7 +60,7 @@ class IHT(Learner):
             )
             for (lam, sparsity), fit in path.items():
                 for number, iterate in fit.checkpoints.items():
-                    models[Point(lam, sparsity, blocks, epochs=number)] = self._as_model(iterate)
+                    models[GridPoint(lam, sparsity, blocks, epochs=number)] = self._as_model(iterate)
         return models
 
     def _as_model(self, fit) -> Model:

@@ -1,4 +1,4 @@
-"""Ridge with the network as a smoother: neighbours are drawn towards alike weights."""
+"""Ridge with the network as a smoother: neighbours are drawn towards similar weights."""
 
 from __future__ import annotations
 

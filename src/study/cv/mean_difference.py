@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphiht.solver import SLACK
-from study.cv.model import Learner, Model, Point
+from study.cv.model import GridPoint, Learner, Model
 from study.cv.network import network_of, select
 from study.data.studyfile import Study
 from study.methods import Method
@@ -22,7 +22,7 @@ class MeanDifference(Learner):
         self.network = network_of(study, settings) if method.uses_network else None
         self.n_components = settings["n_components"]
         self.slack = settings.get("slack", SLACK)
-        self.points = [Point(sparsity=sparsity) for sparsity in sorted(settings["sparsities"])]
+        self.points = [GridPoint(sparsity=sparsity) for sparsity in sorted(settings["sparsities"])]
 
     def models(self, X, y, points, rng, weights):
         """Return a model per point; nothing is random."""

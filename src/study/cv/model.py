@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Point(NamedTuple):
-    """Settings of a learner; what it does not have is 0. `lam` of scikit-learn's models is 1/C: larger is stronger.
+class GridPoint(NamedTuple):
+    """Settings of a learner. Unused settings are 0. `lam` of scikit-learn's models is 1/C: larger is stronger.
 
     `teacher` is the same of the model on all genes whose scores the learner learns.
     """
@@ -26,17 +26,23 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """A linear score on a few genes; above 0 the event is more likely than not."""
+    """A linear score on a few genes; above 0 the event is more likely than not.
+
+    `covariates` are the weights of the last columns of a matrix, behind the genes. A score of Cox's model is a log
+    hazard: 0 is the average patient.
+    """
 
     genes: np.ndarray
     weights: np.ndarray
     intercept: float
     status: str = "converged"
     details: dict = field(default_factory=dict)
+    covariates: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     def scores(self, X: np.ndarray) -> np.ndarray:
         """Return the score of each row of a standardised matrix."""
-        return X[:, self.genes] @ self.weights + self.intercept
+        scores = X[:, self.genes] @ self.weights + self.intercept
+        return scores + X[:, -len(self.covariates) :] @ self.covariates if len(self.covariates) else scores
 
 
 class Learner:
@@ -46,26 +52,36 @@ class Learner:
     The model of a point must not depend on which others are asked for.
     """
 
-    points: list[Point]
+    points: list[GridPoint]
 
     def models(
-        self, X: np.ndarray, y: np.ndarray, points: list[Point], rng: np.random.Generator, weights: np.ndarray | None
-    ) -> dict[Point, Model]:
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        points: list[GridPoint],
+        rng: np.random.Generator,
+        weights: np.ndarray | None,
+    ) -> dict[GridPoint, Model]:
         """Return a model per point.
 
-        Weights say how much each row counts (None: all the same); the two classes have the same total weight in any
-        case.
+        `y` is `study.cv.outcome.Outcome.target`. Weights say how much each row counts (None if unweighted). Both
+        classes always have the same total weight.
         """
         raise NotImplementedError
 
     def fit_grid(
         self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None
-    ) -> dict[Point, Model]:
+    ) -> dict[GridPoint, Model]:
         """Return a model per point of the grid."""
         return self.models(X, y, self.points, rng, weights)
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, point: Point, rng: np.random.Generator, weights: np.ndarray | None = None
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        point: GridPoint,
+        rng: np.random.Generator,
+        weights: np.ndarray | None = None,
     ) -> Model:
         """Return the model of one point, which need not be one of the grid."""
         return self.models(X, y, [point], rng, weights)[point]

@@ -15,7 +15,7 @@ import numpy as np
 
 from graphiht.imputation import imputer
 from study.cv.learners import make_learner
-from study.cv.model import Learner, Model, Point
+from study.cv.model import GridPoint, Learner, Model
 from study.cv.newton import ridge_model
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator
@@ -48,7 +48,7 @@ class Standardiser:
 
 def standardiser(study: Study, rows: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """Return what standardises genes by some rows; pooled patients are standardised within their cohorts already."""
-    return np.asarray if study.is_pooled else Standardiser(study.X[rows], str(study.missing))
+    return np.asarray if study.is_pooled else Standardiser(study.design[rows], str(study.missing))
 
 
 def out_of_fold_scores(
@@ -58,54 +58,57 @@ def out_of_fold_scores(
 
     The patients of the outer test fold stay NaN.
     """
-    scores = np.full((len(learner.points), len(study.y)), np.nan)
+    scores, design, target = np.full((len(learner.points), len(study.y)), np.nan), study.design, outcome.target
     for inner in range(1, splits.n_inner(trial, fold) + 1):
         fitting = splits.fitting(trial, fold, inner)
         validation = splits.validation(trial, fold, inner)
         standardise = standardiser(study, fitting)
         rng = generator(seed, trial, fold, f"inner fold {inner}")
-        rows, weights = outcome.weigh(fitting, fitting)
-        models = learner.fit_grid(standardise(study.X[rows]), outcome.y[rows], rng, weights)
-        held_out = standardise(study.X[validation])
+        rows, weights = outcome.ipcw_weights(fitting, fitting)
+        models = learner.fit_grid(standardise(design[rows]), target[rows], rng, weights)
+        held_out = standardise(design[validation])
         for row, point in enumerate(learner.points):
             scores[row, validation] = models[point].scores(held_out)
     return scores
 
 
 def inner_errors(
-    scores: np.ndarray, outcome: Outcome, splits: Splits, trial: int, fold: int, choose_by: str = "auc"
+    scores: np.ndarray, outcome: Outcome, splits: Splits, trial: int, fold: int, scoring: str = "auc"
 ) -> np.ndarray:
-    """Return for each point the mean over the inner folds of what the choice minimises.
+    """Return the inner error of each grid point: a mean over the inner folds.
 
-    The balanced error at probability one half, or 1 - AUC, which asks nothing of the intercept.
+    `scoring` is "auc", whose error is 1 - AUC and ignores the intercept, or "balanced_error", at probability one half.
+    The error of Cox's model is 1 - concordance.
     """
     y, train = outcome.y, splits.train(trial, fold)
     inner = range(1, splits.n_inner(trial, fold) + 1)
-    folds = [outcome.weigh(splits.validation(trial, fold, number), train) for number in inner]
+    folds = [outcome.ipcw_weights(splits.validation(trial, fold, number), train) for number in inner]
 
     def error(rows: np.ndarray, score: np.ndarray, weights: np.ndarray | None) -> float:
-        if choose_by == "auc":
+        if outcome.is_cox:
+            return 1 - outcome.concordance(rows, score[rows])
+        if scoring == "auc":
             return 1 - auc(y[rows], score[rows], weights)
         return balanced_error(y[rows], score[rows], weights=weights)
 
     return np.array([np.mean([error(rows, score, weights) for rows, weights in folds]) for score in scores])
 
 
-def choose(points: list[Point], errors: np.ndarray, near_tie: float) -> int:
-    """Return the index of the point of least error; within `near_tie` of it the simplest.
+def choose(points: list[GridPoint], errors: np.ndarray, tie_tolerance: float) -> int:
+    """Return the index of the point of least error; within `tie_tolerance` of it the simplest.
 
     Simplest: the fewest genes, the fewest epochs, the fewest blocks, the highest threshold, the least smoothing and
     share of L1, the most penalised teacher. Of the penalties that are left, which the inner error does not tell apart,
     the middle one (of two in the middle the stronger): so an end of their grid is chosen only where it does better than
     the rest.
     """
-    near = np.flatnonzero(errors <= errors.min() + near_tie)
+    near = np.flatnonzero(errors <= errors.min() + tie_tolerance)
     simplest = min(_simplicity(points[i]) for i in near)
     alike = sorted((i for i in near if _simplicity(points[i]) == simplest), key=lambda i: points[i].lam)
     return int(alike[len(alike) // 2])
 
 
-def further_penalty(points: list[Point], chosen: Point, lambdas: list[float], times: int) -> float | None:
+def further_penalty(points: list[GridPoint], chosen: GridPoint, lambdas: list[float], times: int) -> float | None:
     """Return the penalty to try next: ten times beyond the end of the grid that was chosen, at most `times` times.
 
     An end of those tried with as many genes and blocks. None where the choice is inside, or where the grid is of fewer
@@ -125,14 +128,14 @@ class Tuned(NamedTuple):
     `beyond` are the penalties that were tried because an end of the grid did best.
     """
 
-    points: list[Point]
+    points: list[GridPoint]
     scores: np.ndarray
     errors: np.ndarray
     best: int
     beyond: list[float]
 
     @property
-    def point(self) -> Point:
+    def point(self) -> GridPoint:
         """The settings chosen."""
         return self.points[self.best]
 
@@ -146,7 +149,7 @@ def tune(
     trial: int,
     fold: int,
     settings: dict,
-    shared: tuple[list[Point], np.ndarray] | None = None,
+    shared: tuple[list[GridPoint], np.ndarray] | None = None,
 ) -> Tuned:
     """Choose settings inside a training set.
 
@@ -160,8 +163,8 @@ def tune(
     if shared:
         points, scores = [*shared[0], *points], np.concatenate([shared[1], scores])
     while True:
-        errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("choose_by", "auc"))
-        best = choose(points, errors, settings["near_tie"])
+        errors = inner_errors(scores, outcome, splits, trial, fold, settings.get("scoring", "auc"))
+        best = choose(points, errors, settings["tie_tolerance"])
         further = further_penalty(points, points[best], settings["lambdas"], times) if times else None
         if further is None:
             return Tuned(points, scores, errors, best, beyond)
@@ -172,7 +175,7 @@ def tune(
         beyond.append(further)
 
 
-def inner_path(points: list[Point], errors: np.ndarray) -> list[tuple[float, int, float]]:
+def inner_path(points: list[GridPoint], errors: np.ndarray) -> list[tuple[float, int, float]]:
     """Return (lambda, epochs, least inner error over the other settings): how the two regularisers trade off."""
     least: dict[tuple[float, int], float] = {}
     for point, error in zip(points, errors.tolist(), strict=True):
@@ -181,12 +184,12 @@ def inner_path(points: list[Point], errors: np.ndarray) -> list[tuple[float, int
     return [(*key, least[key]) for key in sorted(least)]
 
 
-def _simplicity(point: Point) -> tuple:
+def _simplicity(point: GridPoint) -> tuple:
     first = (point.sparsity, point.epochs, point.n_blocks, -point.threshold)
     return (*first, point.smoothing, point.l1_ratio, -point.teacher)
 
 
-def as_chosen(method: Method, point: Point) -> dict:
+def as_chosen(method: Method, point: GridPoint) -> dict:
     """Return the settings of a point as tables write them; what the method does not have is None.
 
     The strength of a penalty is ours as lambda, scikit-learn's, also of a teacher, as C.
@@ -205,7 +208,7 @@ def score_fold(
     trial: int,
     fold: int,
     settings: dict,
-    shared: tuple[list[Point], np.ndarray] | None = None,
+    shared: tuple[list[GridPoint], np.ndarray] | None = None,
 ) -> dict:
     """Return what a fold's result file holds: the choice, the model, and one score on the test fold.
 
@@ -218,8 +221,8 @@ def score_fold(
 
     train = splits.train(trial, fold)
     rng = generator(settings["seed"], trial, fold, "refit")
-    rows, weights = outcome.weigh(train, train)
-    model = learner.fit(standardiser(study, train)(study.X[rows]), outcome.y[rows], point, rng, weights)
+    rows, weights = outcome.ipcw_weights(train, train)
+    model = learner.fit(standardiser(study, train)(study.design[rows]), outcome.target[rows], point, rng, weights)
     chosen = as_chosen(method, point) | {"status": model.status, "inner_error": float(tuned.errors[tuned.best])}
     result = {"method": method.name, "trial": trial, "fold": fold, "n_components": settings["n_components"]}
     result["lambdas_beyond"] = tuned.beyond
@@ -229,7 +232,7 @@ def score_fold(
     if settings.get("refit") and method.iterates:
         own_grid = settings | {"extend_lambdas": 0}
         again = replace(method, name=method.name + REFIT, gradient=None)
-        result["refit"] = score_fold(again, OnChosenGenes(learner, point), study, splits, trial, fold, own_grid)
+        result["refit"] = score_fold(again, RidgeRefit(learner, point), study, splits, trial, fold, own_grid)
     return result
 
 
@@ -243,13 +246,16 @@ def _scored(
     test: np.ndarray,
 ) -> dict:
     """Return how a chosen model does: here, and only here, the test fold is looked at."""
-    rows, weights = outcome.weigh(train, train)
+    rows, weights = outcome.ipcw_weights(train, train)
     threshold = best_threshold(outcome.y[rows], scores[rows], weights)
     every_score = np.full(len(study.y), np.nan)
-    every_score[test] = model.scores(standardiser(study, train)(study.X[test]))
-    rows, weights = outcome.weigh(test, train)
+    every_score[test] = model.scores(standardiser(study, train)(study.design[test]))
+    rows, weights = outcome.ipcw_weights(test, train)
     y, judged = outcome.y[rows], every_score[rows]
+    more = {"concordance": outcome.concordance(rows, judged)} if outcome.is_cox else {}
+    more |= {"covariates": model.covariates.tolist()} if len(model.covariates) else {}
     return {
+        **more,
         "balanced_error": balanced_error(y, judged, weights=weights),
         "auc": auc(y, judged, weights),
         "n_nonzero": int(np.count_nonzero(model.weights)),
@@ -283,10 +289,10 @@ def timing(name: str, trial: int, fold: int, fits: int, seconds: float) -> dict:
     }
 
 
-class OnChosenGenes(Learner):
-    """A learner that keeps another's genes at one point and chooses a ridge penalty for their weights."""
+class RidgeRefit(Learner):
+    """A learner that keeps another's genes at one grid point and chooses a ridge penalty for their weights."""
 
-    def __init__(self, learner: Learner, point: Point):
+    def __init__(self, learner: Learner, point: GridPoint):
         self.learner, self.point = learner, point
         self.points = [point._replace(lam=lam) for lam in REFIT_LAMBDAS]
 

@@ -1,6 +1,6 @@
 """The network as a smoother: sparse systems of equations on it, factored once.
 
-Functions of genes in which neighbours are alike, without asking that genes be connected.
+Functions of genes in which neighbours are similar, without asking that genes be connected.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Outer and inner folds: who is scored, and who may be looked at to choose settings."""
+"""Outer and inner folds: which patients are scored, and which patients may be used for tuning."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def generator(seed: int, trial: int, fold: int, purpose: str) -> np.random.Gener
 def stratified(y: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
     """Return a fold number 1..n_folds for each entry of `y`, shuffled within classes.
 
-    Each class is dealt round the folds like cards, one class after the other without starting anew, so fold
-    sizes and class counts differ by at most one.
+    Patients are assigned to folds in turn, one class after the other, so fold sizes and class counts differ by at most
+    one.
     """
     order = np.concatenate([rng.permutation(np.flatnonzero(y == label)) for label in (1, 0)])
     fold = np.empty(len(y), np.int8)

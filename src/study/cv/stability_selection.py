@@ -11,7 +11,7 @@ import numpy as np
 
 from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic
-from study.cv.model import Learner, Model, Point
+from study.cv.model import GridPoint, Learner, Model
 from study.cv.network import solver_options
 from study.cv.newton import fit_ridge
 from study.data.studyfile import Study
@@ -28,7 +28,7 @@ class StabilitySelection(Learner):
     def __init__(self, method: Method, settings: dict, study: Study):
         self.options = solver_options(study, settings)
         lambdas = sorted(settings["lambdas"], reverse=True)
-        self.points = [Point(lam, threshold=threshold) for lam in lambdas for threshold in method.thresholds]
+        self.points = [GridPoint(lam, threshold=threshold) for lam in lambdas for threshold in method.thresholds]
 
     def frequencies(
         self, X: np.ndarray, y: np.ndarray, rng: np.random.Generator, weights: np.ndarray | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphiht.solver import SLACK
-from study.cv.model import Learner, Point
+from study.cv.model import GridPoint, Learner
 from study.cv.network import network_of, select
 from study.cv.newton import ridge_model
 from study.cv.smoothing import walk_solver
@@ -26,7 +26,7 @@ class TStatistics(Learner):
         self.slack = settings.get("slack", SLACK)
         self.walks = {alpha: walk_solver(study.edges, study.X.shape[1], alpha) for alpha in method.smoothing}
         self.points = [
-            Point(lam, sparsity, smoothing=alpha)
+            GridPoint(lam, sparsity, smoothing=alpha)
             for alpha in self.walks or (0.0,)
             for lam in sorted(settings["lambdas"], reverse=True)
             for sparsity in sorted(settings["sparsities"])

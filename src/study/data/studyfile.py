@@ -11,6 +11,9 @@ from graphiht.tables import counted
 from study.errors import StudyError
 from study.io import read_arrays, write_arrays
 
+# Arrays that files have only where there are any.
+OPTIONAL = ("covariates", "covariate_names")
+
 
 @dataclass(frozen=True)
 class Cohort:
@@ -32,6 +35,8 @@ class Cohort:
         How training sets fill in NaN in X: mean or knn; empty without NaN.
     notes : text array
         Lines for the data summary: how a user's files were read.
+    covariates : float array (patients, covariates)
+        What models have beside the genes, without penalty; raw. `covariate_names` are their names.
     """
 
     X: np.ndarray
@@ -44,24 +49,33 @@ class Cohort:
     source: np.ndarray = field(default=None, kw_only=True)  # type: ignore[assignment]
     missing: np.ndarray = field(default_factory=lambda: np.array(""), kw_only=True)
     notes: np.ndarray = field(default_factory=lambda: np.array([], dtype=str), kw_only=True)
+    covariates: np.ndarray = field(default=None, kw_only=True)  # type: ignore[assignment]
+    covariate_names: np.ndarray = field(default_factory=lambda: np.array([], dtype=str), kw_only=True)
 
     def __post_init__(self) -> None:
         if self.source is None:
             object.__setattr__(self, "source", np.full(len(self.y), ""))
+        if self.covariates is None:
+            object.__setattr__(self, "covariates", np.empty((len(self.y), 0)))
 
     def save(self, path: str | Path) -> None:
         """Write the file; equal content gives equal bytes."""
-        write_arrays(path, asdict(self))
+        write_arrays(path, {key: value for key, value in asdict(self).items() if key not in OPTIONAL or value.size})
 
     @classmethod
     def load(cls, path: str | Path):
         """Return what `save` wrote."""
-        return cls(**read_arrays(path, tuple(each.name for each in fields(cls))))
+        return cls(**read_arrays(path, tuple(each.name for each in fields(cls)), OPTIONAL))
 
     @property
     def has_times(self) -> bool:
         """Whether survival times are known."""
         return not np.isnan(self.time).any()
+
+    @property
+    def design(self) -> np.ndarray:
+        """The genes, and the covariates behind them."""
+        return np.hstack([self.X, self.covariates]) if self.covariates.size else self.X
 
     @property
     def is_pooled(self) -> bool:
@@ -106,7 +120,7 @@ def check_cohort(cohort: Cohort, origin: str) -> Cohort:
     classes = np.unique(cohort.y).tolist()
     if classes != [0, 1]:
         found = ", ".join(map(str, classes[:5]))
-        raise StudyError(f"{origin}: found only {found} as the outcome. Both 0 and 1 are needed, and nothing else.")
+        raise StudyError(f"{origin}: the outcome has the values {found}. Both 0 and 1 are needed, and nothing else.")
     known = ~np.isnan(cohort.time)
     if known.any() and (not known.all() or (cohort.time <= 0).any()):
         raise StudyError(f"{origin}: give a positive survival time for every patient, or for none.")

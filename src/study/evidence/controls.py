@@ -14,7 +14,7 @@ import pandas as pd
 
 from study import methods, tables
 from study.cv.learners import make_learner
-from study.cv.model import Point
+from study.cv.model import GridPoint
 from study.cv.nested import standardiser
 from study.cv.outcome import Outcome
 from study.cv.splits import Splits, generator, make_splits
@@ -32,7 +32,7 @@ ALL_GRAPH, _ = methods.GROUPS
 WITHOUT = methods.PAIRS[methods.HEADLINE]
 ORDER = ["real", "labels", "network", "coexpression"]
 # The setting of all methods; on a network of fewer genes half of them are selected.
-FIXED = Point(lam=0.3, sparsity=50, n_blocks=2, epochs=10)
+FIXED = GridPoint(lam=0.3, sparsity=50, n_blocks=2, epochs=10)
 # A gene is selected again and again when more than this share of the fits have it.
 OFTEN = 0.9
 # Of the cross-validation in each repetition of a control.
@@ -70,7 +70,7 @@ def control_methods(control: str, names: list[str]) -> list[str]:
     return list(names)
 
 
-def cross_validate(method: str, study: Study, splits: Splits, settings: dict, point: Point = FIXED) -> dict:
+def cross_validate(method: str, study: Study, splits: Splits, settings: dict, point: GridPoint = FIXED) -> dict:
     """Return the result of one method at a fixed setting over all trials and folds."""
     row = methods.METHODS[method]
     point = point._replace(n_blocks=row.blocks([point.n_blocks])[0])
@@ -79,11 +79,11 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict, po
     for trial, fold in product(range(1, len(splits.outer) + 1), range(1, splits.n_outer + 1)):
         train, test = splits.train(trial, fold), splits.test(trial, fold)
         standardise = standardiser(study, train)
-        rows, weights = outcome.weigh(train, train)
+        rows, weights = outcome.ipcw_weights(train, train)
         rng = generator(settings["seed"], trial, fold, "refit")
         model = learner.fit(standardise(study.X[rows]), outcome.y[rows], point, rng, weights)
         scores[test] = model.scores(standardise(study.X[test]))
-        rows, weights = outcome.weigh(test, train)
+        rows, weights = outcome.ipcw_weights(test, train)
         errors.append(balanced_error(outcome.y[rows], scores[rows], weights=weights))
         areas.append(auc(outcome.y[rows], scores[rows], weights))
         failed += model.status == "diverged"
@@ -102,7 +102,7 @@ def cross_validate(method: str, study: Study, splits: Splits, settings: dict, po
     }
 
 
-def fixed_point(n_genes: int, settings: dict, where: str) -> Point:
+def fixed_point(n_genes: int, settings: dict, where: str) -> GridPoint:
     """Return the setting of all methods on a network; raise StudyError if it has fewer genes than components."""
     point = FIXED._replace(sparsity=n_genes // 2) if FIXED.sparsity > n_genes else FIXED
     if point.sparsity < settings["n_components"]:

@@ -78,12 +78,12 @@ def external_tables(
     rows = {key: [] for key in ("external", "external_differences", "random_sets", "added_value", "clinical")}
     groups = []
     for method, table in risks.merge(training.clinical, on="patient").groupby("method", sort=False):
-        beside = covariates(table, COHORTS[training.name].clinical)
-        rows["added_value"] += added_value(training.name, method, table["score"], beside, table["time"], table["event"])
+        known = covariates(table, COHORTS[training.name].clinical)
+        rows["added_value"] += added_value(training.name, method, table["score"], known, table["time"], table["event"])
     rows["clinical"] += clinical_rows(training.name, training.clinical)
     for name, cohort, clinical in external:
         Z, place = standardised(cohort), positions(study.entrez, cohort)
-        beside = covariates(clinical, COHORTS[name].clinical)
+        known = covariates(clinical, COHORTS[name].clinical)
         scored = [apply(model, name, cohort, Z) for model in models]
         scored.append(apply_signature(signature, training.cohort, name, cohort, Z))
         rows["clinical"] += clinical_rows(name, clinical)
@@ -91,7 +91,7 @@ def external_tables(
         for applied in scored:
             rows["external"].append(external_row(applied, cohort, seed))
             groups.append(risk_groups(applied, cohort))
-            rows["added_value"] += added_value(name, applied.model, applied.scores, beside, cohort.time, cohort.y)
+            rows["added_value"] += added_value(name, applied.model, applied.scores, known, cohort.time, cohort.y)
             if applied.model in refitted:
                 weights = random[len(genes[applied.model])]
                 row = random_row(applied.scores, weights, refitted[applied.model], place, cohort, Z)
@@ -173,7 +173,7 @@ def difference_rows(scored: list[CohortScores], cohort: Cohort) -> list[dict]:
 def added_value(
     cohort: str, model: str, score: np.ndarray, clinical: pd.DataFrame, time: np.ndarray, event: np.ndarray
 ) -> list[dict]:
-    """Return a model's rows of added_value.csv: one without covariates, one beside the clinical columns.
+    """Return a model's rows of added_value.csv: one without covariates, one adjusted for the clinical columns.
 
     Complete cases only. The hazard ratio is that of one standard deviation of the score; p is Wald's, and
     `p_likelihood_ratio` asks whether the score adds to the covariates.

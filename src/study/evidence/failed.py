@@ -1,4 +1,4 @@
-"""Folds whose fit diverged: part of every number, and counted beside it."""
+"""Folds whose fit diverged: part of every number, and counted."""
 
 from __future__ import annotations
 

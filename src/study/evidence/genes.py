@@ -35,7 +35,7 @@ def gene_tables(
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name. A method that keeps every gene in every fit is in `stability` only.
 
-    What cannot be made, for want of known genes or of Entrez ids, is an empty table. Enrichment is that of the genes
+    Return an empty table without known genes or Entrez ids. Enrichment is that of the genes
     selected in at least half of the fits, whether or not they are connected, so that methods with and without the
     network answer the same question.
 

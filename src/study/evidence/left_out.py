@@ -100,7 +100,7 @@ def summary(values: np.ndarray) -> dict:
 
 
 def model_row(fold: dict, judged: BootstrapEvaluation, rows: np.ndarray) -> dict:
-    """Return what a model is made of, and whom it was judged on."""
+    """Return the settings of a model and its test patients."""
     return {
         "patients": len(rows),
         "events": int(judged.event.sum()),

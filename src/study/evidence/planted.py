@@ -1,11 +1,10 @@
-"""A truth that is known: outcomes simulated from a connected gene set on the real expression and the real network.
+"""Simulate outcomes from known gene sets on the real expression and network, and count what each method finds.
 
-Which genes decide is known here, and they are connected, as the graph methods assume: here a network has to show what
-it is worth. Every method is told the size of the set and has one setting, fixed in advance. All select as many genes
-as were planted: graph projections have no slack.
+The sets are connected, as the graph methods assume. Every method is told the size of the set and has one setting, fixed
+in advance. All select as many genes as were planted: graph projections have no slack.
 
-Beside it, what the penalty does: the larger, the more stable is what a method selects on the real outcome, and
-the less of a planted set it may find.
+A second part varies the penalty: a larger one makes the selection on the real outcome more stable, and may find less of
+a planted set.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from graphiht.network import Network
 from graphiht.projection import top_s
 from study import tables
 from study.cv.learners import make_learner
-from study.cv.model import Model, Point
+from study.cv.model import GridPoint, Model
 from study.cv.nested import Standardiser
 from study.cv.outcome import Outcome
 from study.cv.splits import generator, make_splits
@@ -75,8 +74,8 @@ def plant(
     """Return the problem of one draw: events with log odds of `strength` per standard deviation of the set's score.
 
     The score is the sum of the set's genes, with mixed effects a weighted one. The set is the same at every strength,
-    and so is each patient's luck; sets of equal and of mixed effects are others. As many patients have the event, on
-    average, as in the study. One outer fold, as large as the study's, is held out.
+    and so is each patient's random draw; sets of equal and of mixed effects differ. The mean number of events is that
+    of the study. One outer fold, as large as the study's, is held out.
     """
     mixed = effects == "mixed"
     seed, fits = (
@@ -124,7 +123,7 @@ def fit_of_size(
     # Our objective is a mean with weights of 2 share (1 - share) on average, scikit-learn's a sum with weights of 1.
     penalties = 1 / L1_PATH if ratio else [len(y) * penalty / (2 * share * (1 - share))]
     for lam in penalties:
-        model = learner.fit(X, y, Point(lam=lam, l1_ratio=ratio), rng)
+        model = learner.fit(X, y, GridPoint(lam=lam, l1_ratio=ratio), rng)
         if len(model.genes) > size:
             kept = top_s(model.weights, size).support
             return Model(model.genes[kept], model.weights[kept], model.intercept, model.status)
@@ -229,7 +228,7 @@ def planted_tables(results: list[dict]) -> dict[str, pd.DataFrame]:
     }
 
 
-def plain_of(method: str, names: list[str]) -> str | None:
+def method_without_network(method: str, names: list[str]) -> str | None:
     """Return which of some methods is the same without the network: same learner, and same gradients if there is one.
 
     None for a method that uses no network, or where there is no such method.
@@ -260,7 +259,7 @@ def planted_summary(planted: pd.DataFrame) -> pd.DataFrame:
     for cell, here in planted.groupby(CELL, sort=True):
         wide = here.pivot(index="draw", columns="method", values=list(MEASURES)).sort_index()
         for method in names:
-            without = plain_of(method, names)
+            without = method_without_network(method, names)
             for measure in MEASURES:
                 values = wide[measure, method].fillna(0.0).to_numpy()
                 row = [*cell, method, measure, len(values), *mean_interval(values)]

@@ -60,7 +60,7 @@ def random_models(
 def random_row(
     scores: np.ndarray, weights: np.ndarray, refitted: np.ndarray, place: np.ndarray, cohort: Cohort, Z: np.ndarray
 ) -> dict:
-    """Return a model's row of random_sets.csv: its AUC beside those of random connected sets of its size.
+    """Return a model's row of random_sets.csv: its AUC and those of random connected sets of its size.
 
     `weights` are those of `random_models`, `refitted` those of the same kind for the model's own genes, to compare like
     with like. `place` says where each gene of the network stands in the cohort, -1 where it does not.

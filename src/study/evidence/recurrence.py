@@ -1,4 +1,4 @@
-"""Several runs beside each other: how well each predicts, and which genes recur."""
+"""Compare several runs: how well each predicts, and which genes recur."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forest plots: a figure with its interval in each row, beside what it is compared with."""
+"""Forest plots: an estimate with its interval in each row, and its comparison."""
 
 from __future__ import annotations
 

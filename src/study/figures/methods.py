@@ -1,4 +1,4 @@
-"""Figures that compare methods: accuracy, differences, ranks, cost."""
+"""Figures that compare methods: differences, cost, the paper's metrics, convergence."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def recurrent_genes(frequency: pd.DataFrame, weight: pd.DataFrame) -> Figure:
 
 @styled
 def recurrent_counts(table: pd.DataFrame) -> Figure:
-    """Return how many genes are frequent in at least so many runs, beside those of random draws."""
+    """Return how many genes are frequent in at least so many runs, and in random draws."""
     figure, axes = chart([f"at least {row.runs:.0f} runs" for row in table.itertuples()], 0.4, 0.9, 10)
     for place, row in enumerate(table.itertuples()):
         axes.plot([row.expected, row.observed], [place, place], color=FAINT, linewidth=1)

@@ -1,16 +1,18 @@
 """The glossary of the page, and the papers that it cites."""
 
 GLOSSARY = {
-    "balanced error": "The mean of two shares: events that were missed, and false alarms among the "
-    "others, at probability one half. 0 is perfect, 0.5 is guessing, whatever the share of events.",
+    "balanced error": "The mean of two shares: missed events, and false alarms among the others, at the "
+    "cut-off chosen on training patients. 0 is perfect, 0.5 is guessing, whatever the share of events.",
     "AUC": "The probability that a random patient with the event gets a higher score than a random one "
     "without. 1 is perfect, 0.5 is guessing.",
+    "concordance": "Of two patients of whom one is known to have the event first, the probability that she gets the "
+    "higher score (Harrell's). 1 is perfect, 0.5 is guessing.",
     "head projection": "Given a gradient, a connected set of genes that holds at least a fixed share of "
     "the gradient's energy that any such set could hold.",
     "tail projection": "Given a vector of weights, a connected set of genes so that what is cut off is at "
     "most a fixed multiple of the least that must be cut off.",
-    "stability": "How alike the gene sets of different folds are, corrected for chance (Nogueira et al. "
-    "2018): 1 means the same genes every time, 0 means as alike as random sets of that size. Folds share "
+    "stability": "How similar the gene sets of different folds are, corrected for chance (Nogueira et al. "
+    "2018): 1 means the same genes every time, 0 means as similar as random sets of that size. Folds share "
     "patients, so that fits to permuted outcomes, which have nothing to find, are above 0 too.",
 }
 

@@ -1,4 +1,4 @@
-"""The page and the files beside it: sections in order, styles and scripts inlined."""
+"""The report page and its files: sections in order, styles and scripts inlined."""
 
 from __future__ import annotations
 

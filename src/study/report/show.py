@@ -57,7 +57,7 @@ def spread(mean: float, std: float, digits: int = 3) -> str:
 
 
 def method(name: str) -> Markup:
-    """Return the name of a method with its colour beside it."""
+    """Return the name of a method after a dot of its colour."""
     return Markup('<span class="method" style="--m:{}">{}</span>').format(colour(name), label(name))
 
 

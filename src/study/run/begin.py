@@ -15,9 +15,10 @@ from study.io import read_json, say, write_json
 
 LOCK, SETTINGS = ".running", "settings.json"
 # Keys that fits do not depend on: more methods or trials keep what is finished.
-NOT_OF_FITS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
-NOT_OF_FITS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
-OF_OWN_FITS = ("genes_in", "transform", "missing", "duplicates", "unknown_genes", "event", "time")
+NON_FIT_KEYS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
+NON_FIT_KEYS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
+OWN_FIT_KEYS = ("genes_in", "transform", "missing", "duplicates", "event", "time")
+OWN_FIT_KEYS += ("event_values", "covariates")
 # How messages of Snakemake begin: that a run was interrupted, and what every run says.
 INTERRUPTED = ("Terminating processes on user request", "Will exit after finishing currently running jobs")
 ROUTINE = ("Assuming", "Building DAG", "Using shell", "Conda env", "Select jobs", "Execute", "Complete log", "Elapsed")
@@ -50,8 +51,8 @@ def lock(folder: str | Path, command: str) -> None:
 
 def fit_identity(config: dict) -> dict:
     """Return the settings that the fits of a run depend on."""
-    own = {f"own: {key}": config["own"].get(key) for key in OF_OWN_FITS} if config["cohort"] == "own" else {}
-    return {key: value for key, value in config.items() if key not in NOT_OF_FITS} | own
+    own = {f"own: {key}": config["own"].get(key) for key in OWN_FIT_KEYS} if config["cohort"] == "own" else {}
+    return {key: value for key, value in config.items() if key not in NON_FIT_KEYS} | own
 
 
 def check_finished(run: Run) -> None:
@@ -63,7 +64,7 @@ def check_finished(run: Run) -> None:
         return
     then = read_json(settings) if settings.is_file() else {}
     now = fit_identity(config)
-    changed = [f"{key} {then[key]} (now {now[key]})" for key in now if then.get(key, now[key]) != now[key]]
+    changed = [f"{key} {then[key]} (now {now.get(key, 'removed')})" for key in then if then[key] != now.get(key)]
     apart = resume_command(config, "snakemake", "--config", "results=results/other", "reports=reports/other")
     if changed:
         raise StudyError(

@@ -93,7 +93,7 @@ def _warnings(study: Study, cohort: Cohort, outcome: Outcome) -> list[str]:
     share = study.X.shape[1] / cohort.X.shape[1]
     if share < 0.2:
         found.append(f"only {share:.0%} of the measured genes are in the network's largest connected part. {NO_NAMES}")
-    return found
+    return [*found, outcome.warning] if outcome.warning else found
 
 
 def as_lines(run: Run, checked: Checked, cores: int) -> list[str]:

@@ -25,7 +25,7 @@ from study.tables import TABLES, markdown
 FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md")
 PAGES += ("docs/performance.md", "docs/running.md")
-# What makes the tables that are not part of the study, by the first word of their names.
+# Target that writes each optional table, by the first word of its name.
 EXPERIMENTS = {
     "controls": "controls",
     "rewired": "controls",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 FIGURES = ("fig1", "fig1_published", "fig2", "fig3", "batches", "components")
 FAMILIES = ("grid", "scale-free", "small-world", "network of the study")
 RECOVERY_SPARSITIES = (8, 20, 28, 36)
-# So that starting a job costs little beside what it does.
+# Starting a job must take little of its time.
 SEEDS_PER_PART = 10
 
 # The x axes of figures that are not drawn against both.

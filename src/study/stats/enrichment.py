@@ -66,7 +66,7 @@ def matched_p(selected: np.ndarray, members: np.ndarray, bins: np.ndarray) -> np
 
 @cache
 def _overlaps(size: int, inside: int, drawn: int) -> np.ndarray:
-    """Return the probabilities of each overlap in a bin; pairs of a set and a bin are many and mostly alike."""
+    """Return the probabilities of each overlap in a bin; pairs of a set and a bin are many and mostly equal."""
     return hypergeom.pmf(np.arange(min(inside, drawn) + 1), size, inside, drawn)
 
 

@@ -1,4 +1,4 @@
-"""Which genes a method selects again and again, and how alike its selections are.
+"""Which genes a method selects again and again, and how similar its selections are.
 
 A support matrix has a row per fit (fold) and a column per gene of the network, True where the fit selected the gene.
 """

@@ -64,7 +64,7 @@ class HazardRatio(NamedTuple):
 def hazard_ratio(
     time: np.ndarray, event: np.ndarray, risk: np.ndarray, covariates: np.ndarray | None = None
 ) -> HazardRatio:
-    """Return the hazard ratio of one unit of `risk`, beside covariates (patients, columns) if there are any.
+    """Return the hazard ratio of one unit of `risk`, adjusted for covariates (patients, columns) if there are any.
 
     Cox's regression, ties by Efron's method. Where the likelihood has no maximum, for example when nobody in one group
     has the event, the ratio is where the search ended and everything else is NaN; of covariates that determine each

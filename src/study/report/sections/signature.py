@@ -34,6 +34,7 @@ def section(inputs: Inputs) -> Section:
         "by_chance": by_chance(inputs),
         "not_drawn": max(len(ranked) - SHOWN, 0),
         "signature": table[table["method"] == chosen].iloc[0].to_dict(),
+        "covariates": inputs.study.covariate_names.tolist(),
         "file": f"{folder}/{chosen}.json",
     }
     return shown
