@@ -164,6 +164,19 @@ def test_what_the_papers_items_name_exists(repository):
         assert set(re.findall(r"\]\(#([^)]*)\)", judgement)) <= anchors, item
 
 
+def test_every_quoted_test_exists(repository, texts):
+    """Of `pytest FILES -k "a or b"` each word is in the name of a test of these files."""
+    pages = "\n".join(text for path, text in texts.items() if path.suffix == ".md")
+    commands = re.findall(r"-m pytest ((?:tests\S*[ `])+)(?:-k (\"[^\"]+\"|\w+))?", pages)
+    assert len(commands) > 2
+    for places, words in commands:
+        found = [path for place in places.strip(" `").split() for path in [repository / place]]
+        files = [file for path in found for file in (path.rglob("test_*.py") if path.is_dir() else [path])]
+        names = re.findall(r"def (test_\w+)", "\n".join(file.read_text() for file in files))
+        for word in words.strip('"').split(" or "):
+            assert any(word in name for name in names), f"-k {word} in {places}"
+
+
 def test_every_snakemake_target_is_a_rule_or_a_file(texts):
     rules = {rule for text in texts.values() for rule in re.findall(r"^ *rule (\w+):", text, flags=re.M)}
     # Rules of experiments are named in a loop.
