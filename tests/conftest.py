@@ -95,7 +95,7 @@ def own_study(own_cohort, wheels):
     settings = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop"}
     names = {"names": wheels["geneutil"], "ensembl": wheels["imex"]}
     cohort = read_own(COHORTS["own"], settings, own_cohort["expression"], own_cohort["outcome"], **names)
-    edges, confidence, _ = read_own_edges(cohort, {"own": {"unknown_genes": "stop"}}, own_cohort["edges"], **names)
+    edges, confidence, _ = read_own_edges(cohort, {}, own_cohort["edges"], **names)
     return join(cohort, edges, confidence, 0.0, "edges")
 
 

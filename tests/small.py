@@ -15,8 +15,6 @@ SETTINGS = {
     "n_components": 1,
     "epochs": [3, 20],
     "tolerance": 1e-4,
-    "scsg_inner_steps": 2,
-    "scsg_option": 2,
     "edge_cost": "unit",
 }
 

@@ -15,6 +15,7 @@ from sklearn.utils import Tags, check_consistent_length, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from graphiht.columns import copies
 from graphiht.fitting import check_network, check_size, fit
 from graphiht.gradients import Sampling
 from graphiht.graphs import as_network
@@ -22,7 +23,18 @@ from graphiht.losses import Loss, balanced_logistic, least_squares
 from graphiht.methods import STEP_METHODS, find_method
 from graphiht.network import Network
 from graphiht.pursuit import PursuitResult
-from graphiht.solver import DIVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
+from graphiht.solver import (
+    DIVERGED,
+    EPOCH_LIMIT,
+    HEAD,
+    LAM,
+    N_COMPONENTS,
+    REFIT_LIMIT,
+    SLACK,
+    SPARSITY,
+    FitResult,
+    Settings,
+)
 from graphiht.survival import CoxLoss, concordance
 
 # What is handed to `fit` as it is; sparsity and network may have to be cut to the data first.
@@ -74,11 +86,17 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
         return features, targets, weights
 
     def _fit(
-        self, X: np.ndarray, row_weights: np.ndarray, make_loss: Callable[[np.ndarray], Loss | CoxLoss]
+        self, X: np.ndarray, row_weights: np.ndarray, make_loss: Callable[[np.ndarray], Loss | CoxLoss], *y: np.ndarray
     ) -> tuple[np.ndarray, float]:
-        """Return (weights, intercept) on the scale of X, by the method on `make_loss`; set the fitted attributes."""
+        """Return (weights, intercept) on the scale of X, by the method on `make_loss`; set the fitted attributes.
+
+        `y` is the target, or event and time, of which no covariate may be a copy.
+        """
         method = self.method or ("" if self.network is None else "graph-") + self._default_method
         self.covariates_ = self._covariate_columns(X.shape[1])
+        copied = copies(X[:, self.covariates_], *y) if len(self.covariates_) else np.zeros(0, bool)
+        if copied.any():
+            raise ValueError(f"covariates must not hold y; column {self.covariates_[copied][0]} of X is a copy of it")
         network, allowed = None, np.setdiff1d(np.arange(X.shape[1]), self.covariates_)
         if find_method(method).uses_network:
             network, allowed = self._connected_network(method, X.shape[1], allowed)
@@ -148,6 +166,11 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
             text = (
                 f"the fit did not converge in {result.epochs} epochs: raise max_epochs or tol, or stop early on "
                 f"purpose, with max_epochs of at most {Settings.max_epochs}"
+            )
+        elif result.status == REFIT_LIMIT:
+            text = (
+                "the refit did not reach the minimum of the loss, because selected features are nearly equal or "
+                f"separate the outcomes: raise lam above {self.lam!r}"
             )
         if text:
             warnings.warn(text, ConvergenceWarning, stacklevel=4)
@@ -263,7 +286,7 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
         The selected features. One that only connects others may have the weight zero.
     covariates_ : array of int
         The columns of the covariates. `get_support` and `transform` keep these, too.
-    status_ : {"converged", "epoch limit", "diverged"}
+    status_ : {"converged", "epoch limit", "refit limit", "diverged"}
     n_iter_ : int
         Epochs.
     trace_ : array
@@ -314,7 +337,7 @@ class GraphIHTClassifier(ClassifierMixin, _GraphIHT):
             raise ValueError(f"class_weight must be 'balanced', None or a dict; got {weight!r}")
         options = {"sample_weight": row_weights[used], "class_weight": weight, "dtype": self.dtype}
         weights, intercept = self._fit(
-            features[used], row_weights[used], lambda X: balanced_logistic(X, codes, self.lam, **options)
+            features[used], row_weights[used], lambda X: balanced_logistic(X, codes, self.lam, **options), codes
         )
         self.coef_, self.intercept_ = weights[None, :], np.array([intercept])
         return self
@@ -355,7 +378,7 @@ class GraphIHTRegressor(RegressorMixin, _GraphIHT):
         centre, spread = (each[0] for each in self._scaling(targets[used, None], row_weights[used]))
         scaled = (targets[used] - centre) / spread
         weights, intercept = self._fit(
-            features[used], row_weights[used], lambda X: least_squares(X, scaled, self.lam, **options)
+            features[used], row_weights[used], lambda X: least_squares(X, scaled, self.lam, **options), scaled
         )
         self.coef_, self.intercept_ = spread * weights, spread * intercept + centre
         return self
@@ -414,9 +437,10 @@ class GraphIHTSurvival(_GraphIHT):
         check_consistent_length(features, event)
         row_weights = _check_sample_weight(sample_weight, features, dtype=np.float64, ensure_non_negative=True)
         used = row_weights > 0
+        followed = event[used], time[used]
         options = {"sample_weight": row_weights[used], "dtype": self.dtype}
         self.coef_, _ = self._fit(
-            features[used], row_weights[used], lambda X: CoxLoss(X, event[used], time[used], self.lam, **options)
+            features[used], row_weights[used], lambda X: CoxLoss(X, *followed, self.lam, **options), *followed
         )
         # The baseline hazard holds whatever is the same for all patients.
         self.intercept_ = 0.0

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from graphiht.columns import FollowUp, without_clinical, without_outcome
+from graphiht.columns import FollowUp, drop_columns, without_clinical, without_outcome
 from graphiht.tables import (
     MISSING,
     Table,
     TableError,
     check_names,
     check_unique,
+    counted,
     is_missing,
     number,
     read_table,
@@ -163,14 +164,15 @@ def _numbers(
             if len(wrong):
                 raise TableError(
                     f"{table.path}: column {shown(columns[i])}, row {shown(rows[wrong[0]])} holds "
-                    f"{shown(column.iloc[wrong[0]])}, which is no number ({len(wrong)} such cells). Correct it."
+                    f"{shown(column.iloc[wrong[0]])}, which is no number ({counted(len(wrong), 'such cell')}). "
+                    "Correct it."
                 )
         values.append(found)
         numeric.append(i)
     if not values:
         raise TableError(f"{table.path}: has no numbers below {some([columns[i] for i in kept])}.")
     if text:
-        say(f"{table.path}: {len(text)} columns of text are left out ({some(text)})")
+        say(f"{table.path}: left out {counted(len(text), 'column')} of text ({some(text)})")
     return np.column_stack(values), numeric
 
 
@@ -184,10 +186,10 @@ def _with_outcome(
         raise TableError(f"{path}: has patients {some(people)}, none of the outcome ({some(sorted(known))}).")
     n_left_out += len(people) - len(there)
     if n_left_out:
-        say(f"{path}: {n_left_out} patients or columns without an outcome are left out")
+        say(f"{path}: left out, because without an outcome, {counted(n_left_out, 'patient')} or other columns")
     absent = len(known) - len({people[i] for i in there})
     if absent:
-        say(f"{path}: {absent} patients of the outcome are not in it, and are left out")
+        say(f"{path}: lacks {counted(absent, 'patient')} of the outcome, left out")
     return X[there], [people[i] for i in there]
 
 
@@ -205,55 +207,40 @@ def _checked(
     if len(infinite):
         row, column = infinite[0]
         raise TableError(
-            f"{path}: gene {genes[column]} is {X[row, column]:g} in patient {people[row]} ({len(infinite)} such "
-            f"values). Values must be finite and at most {LARGEST:g}."
+            f"{path}: gene {genes[column]} is {X[row, column]:g} in patient {people[row]} ("
+            f"{counted(len(infinite), 'such value')}). Values must be finite and at most {LARGEST:g}."
         )
     unknown = np.isnan(X)
     if unknown.any() and remedies.missing == "stop":
         row, column = np.argwhere(unknown)[0]
         raise TableError(
-            f"{path}: gene {genes[column]} is missing in patient {people[row]} ({unknown.sum():,} missing values in "
-            f"{unknown.any(axis=0).sum():,} genes). To fill them in from training patients, "
-            f"{remedies.how('missing', 'mean')} or knn."
+            f"{path}: gene {genes[column]} is missing in patient {people[row]} ("
+            f"{counted(unknown.sum(), 'missing value')} in {counted(unknown.any(axis=0).sum(), 'gene')}). To fill "
+            f"them in from training patients, {remedies.how('missing', 'mean')} or knn."
         )
     measured = np.array([name not in covariates for name in genes])
     if measured.any():
         X[:, measured] = _transformed(path, X[:, measured], people, genes, remedies, say)
     dates = [name for name in genes if DATE.fullmatch(name)]
     if dates:
-        say(f"{path}: {len(dates)} genes look like dates ({some(dates)}), which spreadsheets make of SEPT2 or MARCH1")
+        number = counted(len(dates), "date")
+        say(f"{path}: {number} among the genes ({some(dates)}): spreadsheets make dates of SEPT2 or MARCH1")
     X, genes = _each_gene_once(path, X, genes, remedies, say)
     if remedies.constant == "keep":
         return X, people, genes
-    X, genes = _without(
-        X,
-        genes,
-        np.isnan(X).mean(axis=0) > 0.5,
-        f"{path}: {{}} genes missing in more than half of the patients are left out ({{}})",
-        say,
-    )
+    rare = np.isnan(X).mean(axis=0) > 0.5
+    X, genes = drop_columns(path, X, genes, rare, "missing in more than half of the patients", say)
     with np.errstate(all="ignore"):
         spread = np.nanmax(X, axis=0) - np.nanmin(X, axis=0)
         variance = np.nanvar(X, axis=0)
     tiny = np.flatnonzero((spread > 0) & ~(variance > 1e-200))
     if len(tiny):
         raise TableError(
-            f"{path}: gene {genes[tiny[0]]} varies by {spread[tiny[0]]:.0e}, too little to be squared ({len(tiny)} "
-            "such genes). Use another unit."
+            f"{path}: gene {genes[tiny[0]]} varies by {spread[tiny[0]]:.0e}, too little to be squared ("
+            f"{counted(len(tiny), 'such gene')}). Use another unit."
         )
-    X, genes = _without(
-        X, genes, spread == 0, f"{path}: {{}} genes with the same value in all patients are left out ({{}})", say
-    )
-    if not genes:
-        raise TableError(f"{path}: no gene varies between patients.")
+    X, genes = drop_columns(path, X, genes, spread == 0, "with the same value in all patients", say)
     return X, people, genes
-
-
-def _without(X: np.ndarray, genes: list[str], wanted: np.ndarray, text: str, say: Say) -> tuple[np.ndarray, list[str]]:
-    if not wanted.any():
-        return X, genes
-    say(text.format(int(wanted.sum()), some([genes[i] for i in np.flatnonzero(wanted)])))
-    return np.ascontiguousarray(X[:, ~wanted]), [genes[i] for i in np.flatnonzero(~wanted)]
 
 
 def _transformed(
@@ -288,10 +275,11 @@ def _each_gene_once(
     repeated = [name for name, places in columns.items() if len(places) > 1]
     if not repeated:
         return X, genes
+    number = counted(len(repeated), "such gene")
     if remedies.duplicates == "stop":
         hint = " (R writes NA for a probe without a name: leave such columns out)" if repeated[0] in MISSING else ""
         raise TableError(
-            f"{path}: gene {repeated[0]} appears {len(columns[repeated[0]])} times ({len(repeated)} such genes){hint}. "
+            f"{path}: gene {repeated[0]} appears {len(columns[repeated[0]])} times ({number}){hint}. "
             f"To average its columns, {remedies.how('duplicates', 'mean')}; variance keeps the one that varies most."
         )
     merged = np.empty((len(X), len(columns)))
@@ -305,5 +293,5 @@ def _each_gene_once(
                 merged[:, target] = np.where(np.isnan(part).all(axis=1), np.nan, np.nansum(part, axis=1) / n_known)
             else:
                 merged[:, target] = part[:, np.nanargmax(np.nanvar(part, axis=0))]
-    say(f"{path}: {len(repeated)} genes have several columns ({some(repeated)}); taken by {remedies.duplicates}")
+    say(f"{path}: gene {repeated[0]} has several columns ({number}), taken by {remedies.duplicates}")
     return merged, list(columns)

@@ -12,10 +12,21 @@ from pathlib import Path
 
 import numpy as np
 
-from graphiht.columns import EVENT_COLUMNS, TIME_COLUMNS, FollowUp, are_probes
+from graphiht.columns import EVENT_COLUMNS, TIME_COLUMNS, FollowUp
 from graphiht.edges import read_edges
 from graphiht.expression import LARGEST, Remedies, Say, read_expression
-from graphiht.tables import Table, TableError, check_names, check_unique, is_missing, number, read_table, shown, some
+from graphiht.tables import (
+    Table,
+    TableError,
+    check_names,
+    check_unique,
+    counted,
+    is_missing,
+    number,
+    read_table,
+    shown,
+    some,
+)
 
 __all__ = [
     "FollowUp",
@@ -81,7 +92,7 @@ def read_follow_up(
         _refuse_words(path, table.header[where], cells)
         raise TableError(
             f"{path}: column {some([table.header[where]])} has {shown(cells[row])} for patient {patients[row]} "
-            f"({events.count(-1)} such values). Use 0 and 1."
+            f"({counted(events.count(-1), 'such value')}). Use 0 and 1."
         )
     if len(set(events)) < 2:
         raise TableError(f"{path}: all patients have event {events[0]}. Both classes are needed.")
@@ -96,8 +107,8 @@ def read_follow_up(
     if len(wrong):
         raise TableError(
             f"{path}: time {shown(table.text(when)[wrong[0]])} of patient {patients[wrong[0]]} in column "
-            f"{some([table.header[when]])} is not positive and finite ({len(wrong)} such values). Correct it, or leave "
-            "the patient out."
+            f"{some([table.header[when]])} is not positive and finite ({counted(len(wrong), 'such value')}). Correct "
+            "it, or leave the patient out."
         )
     return FollowUp(patients, np.array(events), times, table.header[where], table.header[when], others)
 
@@ -125,7 +136,7 @@ def _refuse_words(path: str, column: str, cells: list[str]) -> None:
     flag = ",".join(f"{word}={int(code)}" for word, code in zip(words, codes, strict=True))
     raise TableError(
         f"{path}: column {shown(column)} contains {shown(words[0])} and {shown(words[1])}. Use 0 and 1, or pass "
-        f"--event-values {shown(flag, 100)} to `graphiht fit`."
+        f"--event-values {shown(flag, 100)} to `graphiht fit` or `graphiht study` (`event_values` under `own`)."
     )
 
 
@@ -151,9 +162,12 @@ def read_covariate(path: str | Path, name: str, patients: Sequence[str]) -> np.n
     if name not in table.header:
         raise TableError(f"{path}: no column {shown(name)} for a covariate; its columns are {some(table.header, 10)}.")
     cells = dict(zip(rows, table.text(table.header.index(name)), strict=True))
-    values = np.array([number(cells.get(patient, "")) for patient in patients])
+    absent = [patient for patient in patients if patient not in cells]
+    if absent:
+        raise TableError(f"{path}: lacks {counted(len(absent), 'patient')} ({some(absent)}). Add a row for each.")
+    values = np.array([number(cells[patient]) for patient in patients])
     for patient, value in zip(patients, values, strict=True):
-        if np.isnan(value) and not is_missing(cells.get(patient, "")):
+        if np.isnan(value) and not is_missing(cells[patient]):
             raise TableError(
                 f"{path}: covariate {shown(name)} of patient {patient} is {shown(cells[patient])}. Use numbers, "
                 "such as 0 and 1."
@@ -211,16 +225,11 @@ def read_network(
     place = np.array([position.get(name, -1) for name in names])
     edges = place[pairs]
     measured = (edges >= 0).all(axis=1)
-    if not measured.any() and are_probes(genes):
-        raise TableError(
-            f"{path}: the genes of the expression file are probes of a microarray ({some(list(genes))}), but the edges "
-            f"are between genes ({some(names)}). Rename the probes by the annotation of their platform, or use the "
-            "network `coexpression` of a study, which needs no gene names."
-        )
     if not measured.any():
         raise TableError(
             f"{path}: no edge joins two measured genes (edges: {some(names)}; expression: {some(list(genes))}). Use "
-            "the same identifiers."
+            "the same identifiers. Rename probes of a microarray by the annotation of their platform, or use network "
+            "`coexpression` of a study (`graphiht study --network coexpression`), which needs no gene names."
         )
     best: dict[tuple[int, int], float] = {}
     for a, b, sure in zip(*edges[measured].T.tolist(), confidence[measured].tolist(), strict=True):

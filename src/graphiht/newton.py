@@ -9,10 +9,11 @@ import numpy as np
 
 from graphiht import cox
 from graphiht._jit import compiled
-from graphiht.kernels import combine_columns, combine_rows, dot, loss_curvature, loss_slope, mean_loss
+from graphiht.kernels import SQUARED, combine_columns, combine_rows, dot, loss_curvature, loss_slope, mean_loss
 
 MAX_STEPS = 50
 MAX_HALVINGS = 30
+MOST_MOVED = 0.1  # log odds, by the last step to a minimum
 # Of the curvature along each feature, in steps only: dependent features share a weight even when there is no penalty.
 RIDGE = 1e-6
 
@@ -34,15 +35,18 @@ def second_moments(matrix, weights, is_centred):
 
 @compiled
 def minimise(kind, design, targets, row_weights, penalties, theta, tolerance, order, starts):
-    """Return (theta, margins, objective) where the mean loss plus 1/2 sum penalties theta^2 is least.
+    """Return (theta, margins, objective, decrement) where the mean loss plus 1/2 sum penalties theta^2 is least.
 
     Damped Newton steps from `theta`; one with a decrement (about twice the gain) of at most `tolerance` is the last.
+    The decrement returned is that of the last step. It is above `tolerance` if MAX_STEPS did not reach the minimum, and
+    infinite if there is none: the log odds still grow by about one per step while the loss tends to its infimum.
     `order` and `starts` are for Cox's model, see `cox.partial_likelihood`; other losses ignore them.
     """
     rows, columns = np.arange(len(design)), np.arange(len(theta))
     margins, trial_margins, gradient = np.empty(len(rows)), np.empty(len(rows)), np.empty(len(columns))
     combine_columns(design, columns, theta, margins)
     value = _value(kind, margins, targets, row_weights, order, starts) + 0.5 * dot(penalties * theta, theta)
+    decrement = math.inf
     for _ in range(MAX_STEPS):
         coefficients, second = _derivatives(kind, design, margins, targets, row_weights, order, starts)
         combine_rows(design, rows, coefficients, gradient)
@@ -68,8 +72,10 @@ def minimise(kind, design, targets, row_weights, penalties, theta, tolerance, or
             theta, value = trial, trial_value
             margins, trial_margins = trial_margins, margins
         if is_last or not is_taken:
+            if kind != SQUARED and np.abs(margins - trial_margins).max() > MOST_MOVED:
+                decrement = math.inf
             break
-    return theta, margins, value
+    return theta, margins, value, decrement
 
 
 @compiled

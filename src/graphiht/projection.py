@@ -6,12 +6,14 @@ connected components that holds much of ||v||^2. They give prize v_i^2 to node i
 and strongly prune a prize-collecting Steiner forest of g trees, search the multiplier m until the forest has
 about `size` nodes, and fill and improve it by single nodes up to floor((1 + slack) size).
 
-The support is a function of the vector and the network, not of the order of nodes or edges, or of the last bit. With
-equal edge costs many events of a forest's growth fall on the same moment; which comes first would be decided by the
-position of an edge in its table, or by rounding (docs/methods.md says what that does to a gene network). So
-ties are broken by the data: an edge costs m c_e (1 - .001 (p_u + p_v) / (2 p_max)), a little less the larger the
-prizes p at its ends, which is what the projection is after anyway. Where prizes are exactly equal, the names of the
-nodes decide (`Network`), and the arcs of a node are always looked at in the order of the other ends.
+The support is a function of the vector, the network and the multiplier that the search starts at, not of the order
+of nodes or edges, or of the last bit. A fit starts each search where its last one ended (`warm`), so a support may
+depend on the projections before it. With equal edge costs many events of a forest's growth fall on the same moment;
+which comes first would be decided by the position of an edge in its table, or by rounding (docs/methods.md says what
+that does to a gene network). So ties are broken by the data: an edge costs m c_e (1 - .001 (p_u + p_v) / (2 p_max)), a
+little less the larger the prizes p at its ends, which is what the projection is after anyway. Where prizes are exactly
+equal, the names of the nodes decide (`Network`), and the arcs of a node are always looked at in the order of the other
+ends.
 """
 
 import math

@@ -32,7 +32,7 @@ import numpy as np
 
 from graphiht.losses import Iterate
 from graphiht.newton import minimise
-from graphiht.solver import CONVERGED, EPOCH_LIMIT, FitResult
+from graphiht.solver import CONVERGED, EPOCH_LIMIT, REFIT_LIMIT, FitResult
 from graphiht.survival import CoxLoss
 
 if TYPE_CHECKING:
@@ -55,11 +55,12 @@ class PursuitResult(FitResult):
 
 
 class Refit(NamedTuple):
-    """A minimum on a support: the iterate, the weights of the free columns, and the loss."""
+    """A minimum on a support: the iterate, the weights of the free columns, the loss, and what Newton's method left."""
 
     x: Iterate
     free: np.ndarray
     value: float
+    decrement: float
 
 
 def pursue(
@@ -87,7 +88,8 @@ def pursue(
     -------
     PursuitResult
         `epochs` counts gradients: one for the first support, one for each iteration. The status is "epoch limit" if
-        all iterations found a better support.
+        all iterations found a better support, and "refit limit" if Newton's method did not reach the minimum on the
+        last one: with almost no penalty, features may be nearly equal or separate the classes.
     """
     has_intercept = has_intercept and not isinstance(loss, CoxLoss)
     covariates = np.empty((loss.n_rows, 0)) if covariates is None else covariates
@@ -127,6 +129,8 @@ def pursue(
             break
     else:
         result.status = EPOCH_LIMIT
+    if not current.decrement <= NEWTON_TOLERANCE * scale:
+        result.status = REFIT_LIMIT
 
     x = current.x
     result.weights, result.support = x.weights, x.support
@@ -153,7 +157,7 @@ def free_columns(n_rows: int, has_intercept: bool = True, covariates: np.ndarray
 def refit_free(loss: Loss | CoxLoss, columns: np.ndarray) -> Refit:
     """Return the `Refit` without any feature."""
     nothing = Iterate(np.zeros(loss.n_features), np.empty(0, np.int64), 0.0, np.zeros(loss.n_rows), 0.0)
-    return refit(loss, Refit(nothing, np.zeros(columns.shape[1]), 0.0), nothing.support, columns, 0.0)
+    return refit(loss, Refit(nothing, np.zeros(columns.shape[1]), 0.0, 0.0), nothing.support, columns, 0.0)
 
 
 def refit(loss: Loss | CoxLoss, start: Refit, support: np.ndarray, columns: np.ndarray, scale: float) -> Refit:
@@ -167,7 +171,7 @@ def refit(loss: Loss | CoxLoss, start: Refit, support: np.ndarray, columns: np.n
     design[:, size:] = columns
     penalties = np.zeros(design.shape[1])
     penalties[:size] = loss.lam
-    theta, margins, value = minimise(
+    theta, margins, value, decrement = minimise(
         loss.kind,
         design,
         loss.targets,
@@ -180,7 +184,8 @@ def refit(loss: Loss | CoxLoss, start: Refit, support: np.ndarray, columns: np.n
     weights = np.zeros(loss.n_features)
     weights[support] = theta[:size]
     # The margins hold the free columns, so the iterate needs no intercept of its own.
-    return Refit(Iterate(weights, support, 0.0, margins, float(theta[:size] @ theta[:size])), theta[size:], value)
+    x = Iterate(weights, support, 0.0, margins, float(theta[:size] @ theta[:size]))
+    return Refit(x, theta[size:], value, decrement)
 
 
 def _require_finite(*values: np.ndarray | float) -> None:

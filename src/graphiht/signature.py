@@ -14,7 +14,7 @@ import numpy as np
 
 from graphiht._files import replacing
 from graphiht.expression import LARGEST
-from graphiht.tables import TableError, read_text, shown
+from graphiht.tables import TableError, counted, read_text, shown
 
 FORMAT = "graphiht signature 1"
 PACKAGES = ("graphiht", "numpy", "scipy", "numba", "scikit-learn")
@@ -145,8 +145,9 @@ class Signature:
         scores = np.array([math.fsum([self.intercept, *row]) for row in terms.tolist()])
         missing = [name for name, place in zip(self.symbol, where, strict=True) if place < 0]
         notes = [*self._missing_note(where), *_unit_note(standardised, scaling)]
-        if unknown.any():
-            notes.append(f"{int(unknown.sum()):,} missing values count as average")
+        n_unknown = unknown[:, [self.symbol[i] not in self.covariates for i in measured]].sum()
+        if n_unknown:
+            notes.append(f"{counted(n_unknown, 'missing value')} counted as average")
         return Scored(scores, scores > self.cut_off, missing, notes)
 
     def _positions(self, names: Sequence[str]) -> np.ndarray:

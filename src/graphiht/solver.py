@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Estimator: TypeAlias = FullGradient | SVRG
     Model: TypeAlias = TopS | GraphSparsity
 
-CONVERGED, EPOCH_LIMIT, DIVERGED = "converged", "epoch limit", "diverged"
+CONVERGED, EPOCH_LIMIT, DIVERGED, REFIT_LIMIT = "converged", "epoch limit", "diverged", "refit limit"
 INTERCEPTS = ("gradient", "newton", "exact", "none")
 
 # Defaults of estimators, command line, `fit` and study; those of the loop are in `Settings`.

@@ -56,8 +56,11 @@ class CoxLoss:
             raise ValueError(
                 f"event and time need one value per row of X: got {len(self.targets)}, {len(times)} and {self.n_rows}"
             )
-        if not np.isfinite(times).all() or not self.targets.any():
-            raise ValueError("event and time need finite times and at least one event")
+        wrong = np.flatnonzero(~(np.isfinite(times) & (times >= 0)))
+        if len(wrong):
+            raise ValueError(f"times must be finite and at least 0; got {times[wrong[0]]} in row {wrong[0]}")
+        if not self.targets.any():
+            raise ValueError("all patients are censored: Cox's model needs at least one event")
         self.row_weights = _mean_one(sample_weight, self.n_rows)
         if not (self.row_weights > 0).all():
             raise ValueError("sample_weight must be positive: leave out rows of weight zero")

@@ -66,6 +66,11 @@ def some(names: list[str], most: int = 3) -> str:
     return ", ".join(shown(name)[1:-1] for name in names[:most]) + (", ..." if len(names) > most else "")
 
 
+def counted(n: int, noun: str) -> str:
+    """Return a number and a noun: 1 gene, 2 genes."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
 def check_lengths(path: str, what: str, texts: list[str]) -> None:
     """Raise TableError at the first text that is too long for a name or a number."""
     for text in texts:

@@ -18,7 +18,7 @@ import yaml
 from graphiht.tables import TableError, check_file, read_text, shown
 from study.data.registry import COHORTS, NETWORKS, networks_of
 from study.errors import StudyError
-from study.methods import unavailable
+from study.methods import COVARIATES, unavailable
 
 SCHEMA = "workflow/schemas/config.schema.yaml"
 DEFAULT = "config/config.yaml"
@@ -33,6 +33,8 @@ FORMER = {
     "choose_by": "is now `scoring`",
     "near_tie": "is now `tie_tolerance`",
     "max_epochs": "is now the list `epochs`",
+    "scsg_inner_steps": "was removed. SCSG's mini-batches are half of its batches",
+    "scsg_option": "was removed. Name graph-scsg-iht-option-1 under `methods`",
     "jobs: auto": "is now `jobs: trial`",
     "permutations": "was removed. Set `permuted: repetitions` and run `snakemake permuted`",
     "coexpression_neighbours": "was removed. `network: coexpression` links each gene to its three best correlated",
@@ -174,6 +176,10 @@ def _check_runs(config: dict) -> None:
             f"config: trials, folds, methods: {n_folds:,} folds of all methods are more than the {MOST_FOLDS:,} "
             "that one run can hold. Use fewer trials."
         )
+    if covariates_of(config) and len(cohorts) > 1:
+        raise StudyError("config: own: covariates: expected cohort own alone, which has them.")
+    if outcome_is_cox(config) and (config["outcome"].get("horizon") or "pooled" in cohorts):
+        raise StudyError("config: outcome: model: cox goes with neither a horizon nor pooled cohorts.")
     if any(COHORTS[name].is_pooled for name in cohorts):
         pool, without = (set(config["pooled"][key]) for key in ("cohorts", "without"))
         if len(cohorts) * len(networks) > 1:
@@ -190,21 +196,41 @@ def _check_runs(config: dict) -> None:
 
 
 def runnable(config: dict) -> tuple[dict, str]:
-    """Return a complete configuration without methods whose package is missing here, and a sentence that says so."""
-    missing = unavailable([*config["methods"], *config["permuted"]["methods"], *config["planted"]["methods"]])
-    if not missing:
-        return config, ""
+    """Return a complete configuration without methods that cannot run, and a sentence that says so.
+
+    With covariates, the baseline of these alone is added.
+    """
+    is_cox, has_covariates = outcome_is_cox(config), bool(covariates_of(config))
+    names = [*config["methods"], *config["permuted"]["methods"], *config["planted"]["methods"]]
+    missing = unavailable(names, is_cox, has_covariates)
 
     def kept(names: list[str]) -> list[str]:
         return [name for name in names if name not in missing]
 
+    groups: dict[str, list[str]] = {}
+    for name, why in missing.items():
+        # With Cox's model or covariates there are no experiments.
+        if name in config["methods"] or not (is_cox or has_covariates):
+            groups.setdefault(why, []).append(name)
     note = "config: methods: " + "; ".join(
-        f"{name} is left out: {lacks} is not installed" for name, lacks in missing.items()
+        f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} left out: {why}" for why, names in groups.items()
     )
-    rest = {key: config[key] | {"methods": kept(config[key]["methods"])} for key in ("permuted", "planted")}
     if not (methods := kept(config["methods"])):
         raise StudyError(f"{note}, and no other method is named.")
-    return config | rest | {"methods": methods}, f"{note}."
+    if has_covariates and COVARIATES not in methods:
+        methods.append(COVARIATES)
+    rest = {key: config[key] | {"methods": kept(config[key]["methods"])} for key in ("permuted", "planted")}
+    return config | rest | {"methods": methods}, f"{note}." if groups else ""
+
+
+def outcome_is_cox(config: dict) -> bool:
+    """Return whether a configuration asks for Cox's model."""
+    return config["outcome"].get("model") == "cox"
+
+
+def covariates_of(config: dict) -> list[str]:
+    """Return the names of the covariates, which only an own cohort has."""
+    return config["own"].get("covariates", []) if "own" in _listed(config["cohort"]) else []
 
 
 def located(config: dict, files: list[str | Path], repository: Path, here: Path | None = None) -> dict:
@@ -275,8 +301,9 @@ def cohort_name(config: dict) -> str:
 
 def _of_cohort(cohort: str, config: dict) -> dict:
     """Return the keys whose values depend on the cohort: the outcome and, of pooled cohorts, the folds."""
-    row = COHORTS[cohort]
-    outcome = {"outcome": {"horizon": None, "censoring": "ipcw"} | row.outcome | config["outcome"]}
+    row, asked = COHORTS[cohort], config["outcome"]
+    usual = {"horizon": None, "censoring": "ipcw"} | ({} if outcome_is_cox(config) else row.outcome)
+    outcome = {"outcome": usual | asked} | ({"scoring": "concordance"} if outcome_is_cox(config) else {})
     if not row.is_pooled:
         return outcome
     pool, without = config["pooled"]["cohorts"], config["pooled"]["without"]

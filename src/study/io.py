@@ -104,11 +104,11 @@ def write_arrays(path: str | Path, arrays: dict[str, np.ndarray]) -> None:
         np.savez(file, **arrays, allow_pickle=False)
 
 
-def read_arrays(path: str | Path, keys: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Return the arrays `keys` of an .npz file that the workflow wrote."""
+def read_arrays(path: str | Path, keys: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, np.ndarray]:
+    """Return the arrays `keys` of an .npz file that the workflow wrote; the `optional` ones if it has them."""
     try:
         with np.load(path, allow_pickle=False) as stored:
-            return {key: stored[key] for key in keys}
+            return {key: stored[key] for key in keys if key in stored or key not in optional}
     except FileNotFoundError:
         raise StudyError(f"{path}: the file is missing. Run the same command again.") from None
     except (OSError, ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile, zlib.error) as error:

@@ -17,6 +17,8 @@ from graphiht.methods import equivalent, same_estimator
 NEUTRAL = "#444444"
 REFIT = "+ridge"
 SHARED = "shared-"
+# The baseline of studies with covariates.
+COVARIATES = "covariates"
 # The status of a fit whose number of epochs was chosen; `graphiht.solver` has the others.
 STOPPED_EARLY = "stopped early"
 
@@ -37,6 +39,8 @@ class Method:
         The rows b of each inner step of SVRG and SCSG, as Algorithms 1 and 2 print them, with K = n / b and B / b.
     option : {1, 2}, optional
         How SCSG chooses K; else the configuration says.
+    paper : str
+        The name under which `data/published_metrics.csv` has the paper's numbers for it.
     update : {"", "step", "refit"}
         How its weights move, if it is the library's or made of it: along the gradient, as the paper's eight do, or to
         the minimum on the support. Baselines have none.
@@ -56,7 +60,9 @@ class Method:
     cost : float
         Rough time of a fit, in fits of iht, with a network of graph-iht.
     keeps_all : bool
-        Whether it weighs all genes and so selects none.
+        Whether it weighs all genes, or none, and so selects none.
+    learns_cox, takes_covariates : bool
+        Whether it runs with `outcome: model: cox`, and with `own: covariates`.
     in_study : bool
         Whether the study runs it unless the configuration names its methods.
     is_quick : bool
@@ -72,6 +78,7 @@ class Method:
     gradient: str | None = None
     mini_batch: int | None = None
     option: int | None = None
+    paper: str = ""
     update: str = ""
     package: str = ""
     uses_network: bool = False
@@ -87,6 +94,8 @@ class Method:
     solver: str = ""
     cost: float = 0.3
     keeps_all: bool = False
+    learns_cox: bool = False
+    takes_covariates: bool = False
     in_study: bool = True
     is_quick: bool = True
 
@@ -132,9 +141,10 @@ def _library(name: str, colour: str, about: str) -> Method:
     row = LIBRARY[name]
     method = Method(name, row.label, colour, about, "pursuit", update=row.update, uses_network=row.uses_network)
     if row.update == "refit":
-        return replace(method, cost=2.0, is_quick=not row.uses_network)
+        return replace(method, cost=2.0, is_quick=not row.uses_network, learns_cox=True, takes_covariates=True)
     # With the full gradient, the fits are those that methods share.
-    return replace(method, learner="iht", gradient=row.gradient, is_quick=row.gradient == "full")
+    in_paper = name if name in ("iht", "sto-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht") else ""
+    return replace(method, learner="iht", gradient=row.gradient, paper=in_paper, is_quick=row.gradient == "full")
 
 
 # Grids of C reach on both sides to where nothing changes any more. Ridge ranks patients below 1e-5 as the difference
@@ -240,6 +250,7 @@ METHODS = {
             "ridge-penalised logistic regression on all genes",
             "penalised",
             keeps_all=True,
+            learns_cox=True,
             C=(-7.0, 1.0, 13),
             solver="scikit-learn's newton-cholesky",
         ),
@@ -252,6 +263,18 @@ METHODS = {
             C=(-2.5, 1.5, 13),
             l1_ratios=(1.0,),
             solver="skglm's proximal Newton",
+        ),
+        Method(
+            COVARIATES,
+            "covariates alone",
+            "#8C564B",
+            "the covariates of an own cohort, without genes and penalty; run where there are any",
+            "covariates",
+            has_penalty=False,
+            keeps_all=True,
+            learns_cox=True,
+            takes_covariates=True,
+            in_study=False,
         ),
         Method(
             "elastic-net",
@@ -331,12 +354,12 @@ PAIRS = {name: same_estimator(name, "top") for name in OF_LIBRARY if METHODS[nam
 # without; methods that refit each support are in neither group.
 GROUPS = {
     "graph methods": [name for name in ITERATIVE if METHODS[name].uses_network],
-    "baselines": [name for name in STUDY if not METHODS[name].update],
+    "baselines": [name for name in (*STUDY, COVARIATES) if not METHODS[name].update],
 }
 # The baseline that models are compared with in other cohorts: ridge on all genes.
 REFERENCE = "ridge"
 # What stands for the graph approach where one method must: in controls of one fixed setting, and at first sight of the
-# report, throughout. The rule is older than any result and looks at none.
+# report, throughout. The rule looks at no result.
 HEADLINE = "graph-iht"
 RULE = "of the methods that keep genes connected it has the fewest settings of its own"
 # Shown next to the headline, because it answers another question: it refits each support.
@@ -350,10 +373,20 @@ def find(name: str) -> Method:
     return row if base == name else replace(row, name=name, label=row.label + REFIT)
 
 
-def unavailable(names: list[str]) -> dict[str, str]:
-    """Return the methods of some that cannot run here, and the package that each lacks."""
-    needed = {name: METHODS[name].package for name in names if METHODS[name].package}
-    return {name: package for name, package in needed.items() if find_spec(package) is None}
+def unavailable(names: list[str], is_cox: bool = False, has_covariates: bool = False) -> dict[str, str]:
+    """Return why methods of some cannot run: with Cox's model, with covariates, or without their package."""
+    reasons = {}
+    for name in names:
+        row = METHODS[name]
+        if is_cox and not row.learns_cox:
+            reasons[name] = "only htp, graph-htp and ridge learn Cox's model"
+        elif has_covariates and not row.takes_covariates:
+            reasons[name] = "only htp and graph-htp take covariates"
+        elif name == COVARIATES and not has_covariates:
+            reasons[name] = "own: covariates names none"
+        elif row.package and find_spec(row.package) is None:
+            reasons[name] = f"{row.package} is not installed"
+    return reasons
 
 
 def keeps_all(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 # Our choice, not pre-registered: smaller differences in AUC or balanced error do not matter.
@@ -26,9 +27,16 @@ class Metric(NamedTuple):
 
 # The error is at the cut-off that each method chose inside its training set, by one rule for all; the paper's, at
 # probability one half, also depends on how a method sets its intercept.
+# Concordance is of studies that learn Cox's model, and then comes first.
 METRICS = {
+    "concordance": Metric("Concordance", 3, False),
     "auc": Metric("AUC", 3, False),
     "balanced_error_tuned": Metric("Balanced error", 3, True),
     "balanced_error": Metric("Balanced error at one half", 3, True),
     "n_nonzero": Metric("Genes selected", 1, True, is_quality=False),
 }
+
+
+def metrics_of(columns: Collection[str]) -> list[str]:
+    """Return the metrics that a table with these columns has, the leading one first."""
+    return [name for name in METRICS if name in columns]

@@ -160,6 +160,8 @@ TABLES = {
 }
 # Tables with further columns, and which.
 OPEN_ENDED = {
+    **dict.fromkeys(("metrics", "picked"), "`concordance`, where Cox's model is learned"),
+    "summary": "`concordance_mean` and `concordance_std`, where Cox's model is learned",
     "evidence/union": "one per method",
     "compare/recurrence": "two per run: `frequency` and `weight`, empty where the gene is unmeasured or never selected",
 }

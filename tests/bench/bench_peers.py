@@ -18,9 +18,9 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from common import (
+    ABESS,
     OURS,
     PEERS,
-    by_abess,
     folds_of,
     library,
     ours,
@@ -133,7 +133,7 @@ def check(ratios):
 
 def size_rows(study):
     """Yield a row for each number of genes and method: mean objective and median cost on five training sets."""
-    methods = {name: partial(ours, name, max_epochs=EPOCHS) for name in OURS} | {"abess": by_abess}
+    methods = {name: partial(ours, name, max_epochs=EPOCHS) for name in OURS} | ABESS
     problems = list(folds_of(study, trials=1))
     for size in SIZES:
         for name, select in methods.items():
@@ -171,7 +171,8 @@ def main():
     draw(table)
     rows = table.assign(objective=table["objective"].map(shown), ms=table["ms"].map(partial(shown, digits=2)))
     for column in ("objective", "ms"):
-        wide = rows.pivot(index="genes", columns="method", values=column)[list(COLOURS)]
+        wide = rows.pivot(index="genes", columns="method", values=column)
+        wide = wide[[name for name in COLOURS if name in wide]]
         write(f"sizes_{column}", wide.reset_index().to_dict("records"))
     check(ratios)
 

@@ -7,7 +7,7 @@ Ten training sets of the study. Writes docs/measured/steps.csv and objectives.cs
 
 import numpy as np
 import pandas as pd
-from common import OURS, by_abess, folds_of, ours, refit, shown, study_argument, write
+from common import ABESS, OURS, folds_of, ours, refit, shown, study_argument, write
 
 from graphiht.fitting import fit
 from graphiht.solver import SLACK, Settings
@@ -57,9 +57,10 @@ def steps_row(problems, method, lam, size):
 def objective_row(problems, lam):
     """Return the mean objective after a refit of every method, and where it is lower than another's."""
     methods = {name: lambda p, name=name: ours(name, p, lam, max_epochs=EPOCHS) for name in OURS}
-    methods["abess"] = lambda p: by_abess(p, lam)
+    methods |= {name: lambda p, chosen=chosen: chosen(p, lam) for name, chosen in ABESS.items()}
     table = pd.DataFrame([{name: refit(p, chosen(p), lam)[2] for name, chosen in methods.items()} for p in problems])
     pairs = (("graph-htp", "graph-iht"), ("htp", "iht"), ("htp", "abess"))
+    pairs = [(one, other) for one, other in pairs if other in table]
     lower = {f"{one} below {other}": f"{(table[one] < table[other]).sum()} of {len(table)}" for one, other in pairs}
     return {"lambda": shown(lam), **{name: shown(value, 4) for name, value in table.mean().items()}, **lower}
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from abess import LogisticRegression as Abess
 from scipy.special import expit
 from skglm import SparseLogisticRegression
 from sklearn.linear_model import LogisticRegression
@@ -21,6 +20,7 @@ from graphiht.solver import Settings
 from study.cv.nested import Standardiser
 from study.cv.splits import make_splits
 from study.data.studyfile import Study
+from study.methods import unavailable
 
 OURS = ("iht", "htp", "graph-iht", "graph-htp")
 MEASURED = Path(__file__).parents[2] / "docs/measured"
@@ -111,6 +111,8 @@ def largest(p, w):
 
 def by_abess(p, lam):
     """Return the support of abess: the same loss and ridge, more exchanges and Newton steps than its defaults."""
+    from abess import LogisticRegression as Abess
+
     options = {"alpha": 0.5 * len(p.y) * lam, "exchange_num": 10, "primary_model_fit_max_iter": 30, "thread": 0}
     model = Abess(support_size=p.size, **options).fit(p.X, p.y, sample_weight=p.k, is_normal=False)
     return np.flatnonzero(model.coef_)
@@ -156,10 +158,13 @@ def by_pcst_fast(p, lam):
     return np.sort(support)
 
 
+ABESS = {} if unavailable(["abess"]) else {"abess": by_abess}
+if not ABESS:
+    print("comparisons with abess left out: abess is not installed", file=sys.stderr)
 PEERS = {
     **{name: functools.partial(ours, name) for name in OURS},
     "GraphIHT by NumPy and pcst_fast": by_pcst_fast,
-    "abess": by_abess,
+    **ABESS,
     "skglm, L1": by_skglm,
     "scikit-learn, ridge": lambda p, lam: largest(p, ridge(p, lam).coef_[0]),
 }

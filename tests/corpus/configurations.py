@@ -35,7 +35,7 @@ def _expression(name: str) -> bytes:
 
 
 # Integers that count something.
-COUNTS = ("trials", "folds", "inner_folds", "seed", "scsg_inner_steps", "n_components", "random_sets")
+COUNTS = ("trials", "folds", "inner_folds", "seed", "n_components", "random_sets")
 NO_COUNTS = ("2.0", "2.5", "1e3", ".nan", ".inf", "-1", "'2'", "true", "null", "[2]", "{a: 2}", "2020-01-01", "1_0.0")
 NUMBERS = ("tie_tolerance", "slack", "tolerance", "min_confidence")
 NO_NUMBERS = (".nan", ".inf", "-.inf", "-1", "'0.1'", "true", "null", "[0.1]", "1e400", "0x1p3")
@@ -44,7 +44,7 @@ NO_LISTS = ("[]", "5", "[.nan]", "[.inf]", "['5']", "[-1]", "[5, 5]", "[[5]]", "
 BILLION = "1000000000"
 HUGE = {
     **dict.fromkeys(("trials", "folds", "inner_folds"), BILLION),
-    **dict.fromkeys(("random_sets", "n_components", "scsg_inner_steps"), BILLION),
+    **dict.fromkeys(("random_sets", "n_components"), BILLION),
     **dict.fromkeys(("sparsities", "n_blocks", "epochs"), f"[{BILLION}]"),
     **dict.fromkeys(("permuted", "controls"), f"{{repetitions: {BILLION}}}"),
     "simulations": f"{{seeds: {BILLION}}}",

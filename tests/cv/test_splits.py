@@ -73,8 +73,10 @@ def test_draws_differ_by_purpose():
     assert generator(1, 2, 3, "a").integers(2**60) == streams[0]
 
 
-@pytest.mark.parametrize(("events", "message"), [(3, "at least 5 patients with the event"), (5, "5 in every training")])
-def test_too_few_patients_for_the_folds(events, message):
+@pytest.mark.parametrize("events", [3, 5])
+def test_too_few_patients_for_the_folds(events):
     y = np.array([1] * events + [0] * 40, np.int8)
-    with pytest.raises(StudyError, match=message):
+    with pytest.raises(
+        StudyError, match=f"{events} patients with the event are too few for 5 folds with 5 inner folds"
+    ):
         make_splits(y, seed=1, trials=1, folds=5, inner_folds=5)

@@ -10,7 +10,7 @@ from study.data.registry import COHORTS
 from study.data.studyfile import Study
 from study.errors import StudyError
 
-OWN = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop", "unknown_genes": "stop"}
+OWN = {"genes_in": "auto", "transform": "none", "missing": "stop", "duplicates": "stop"}
 
 
 @pytest.fixture(scope="module")

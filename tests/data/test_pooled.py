@@ -94,7 +94,7 @@ def test_permuted_outcomes_within_cohorts_say_nothing_of_the_one_left_out(pooled
     """Mean AUC over permutations is one half, within four standard errors; the real outcomes are far above."""
     study = join(pooled, *read_scnet(pooled, {}, wheels["scnet"]), 0.5, "scnet")
     splits = leave_cohorts_out(study.source, NAMES, [NAMES])
-    settings = {"n_components": 1, "tolerance": 1e-3, "edge_cost": "unit", "scsg_option": 2}
+    settings = {"n_components": 1, "tolerance": 1e-3, "edge_cost": "unit"}
     settings |= {"lambdas": [1.0], "sparsities": [50], "n_blocks": [1], "epochs": [10]}
     settings |= {"outcome": {"horizon": 3.0, "censoring": "ipcw"}}
     point = GridPoint(lam=1.0, sparsity=50, n_blocks=1, epochs=10)

@@ -10,6 +10,7 @@ from study.evidence.paper import (
     against_paper,
     against_paper_by_trial,
     as_text,
+    paper_tables,
     picked,
     picked_difference,
 )
@@ -96,3 +97,48 @@ def test_trials_are_matched_by_trial_method_and_metric():
     columns = ["trial", "paper_mean", "paper_std", "our_mean", "our_std"]
     assert table[columns].to_numpy().tolist() == [[2, 0.7, 0.1, 0.5, 0.01], [1, 0.6, 0.2, 0.75, 0.05]]
     np.testing.assert_allclose(table["difference"], [-0.2, 0.15])
+
+
+def test_both_options_stand_beside_the_papers_method():
+    published = pd.DataFrame([{"trial": "all", "method": "graph-scsg-iht", "metric": "auc", "mean": 0.7, "std": 0.06}])
+    names = ["graph-scsg-iht-option-1", "graph-scsg-iht-option-2", "graph-iht", "iht-converged", "graph-scsg-iht+ridge"]
+    summary = pd.DataFrame({"method": names, "trial": "all", "folds": 10, "auc_mean": [0.71, 0.69, 0.8, 0.8, 0.8]})
+    table = against_paper(summary.assign(auc_std=0.05), published, 5)
+    assert table["method"].tolist() == names[:2]
+    np.testing.assert_allclose(table["difference"], [0.01, -0.01])
+
+
+def test_the_papers_tables_by_hand(metrics):
+    """Two trials, the paper's methods and the headline; ridge is in neither."""
+    names = ["iht", "graph-iht", "graph-svrg-iht-printed", "ridge"]
+    rows = [(name, trial) for trial in ("1", "2", "all") for name in names]
+    errors = [0.3004, 0.3001, 0.32, 0.1, 0.4, 0.35, 0.33, 0.1, 0.35, 0.325, 0.325, 0.1]
+    summary = pd.DataFrame(rows, columns=["method", "trial"]).assign(folds=5, balanced_error_mean=errors)
+    summary["balanced_error_std"] = 0.05
+    published = pd.DataFrame({"trial": "all", "method": ["iht", "graph-svrg-iht"], "metric": "balanced_error"})
+    published = published.assign(mean=[0.345, 0.335], std=[0.065, 0.062])
+    union = pd.DataFrame({"symbol": ["A", "B", "C"], "in_network": [1, 1, 0]})
+    union = union.assign(**dict.fromkeys(names[:3], 0)).assign(iht=[1, 1, 0], **{"paper_iht": [0, 1, 1]})
+    fits = pd.DataFrame({"method": np.repeat(names, 2), "n_line_searches": 10.0, "n_line_searches_failed": 4.0})
+    comparison = against_paper(summary, published, 5)
+    found = paper_tables(summary, comparison, union, fits)
+    table = found["balanced_error"].set_index("trial")
+    assert table.columns.tolist() == [*names[:3], "best"]
+    ours = ["Trial 1", "Trial 2", "Averaged"]
+    assert table.index.tolist() == [*ours, "Paper, averaged", "Ours − paper", "Verdict"]
+    # What is equal as printed is equally good.
+    assert table.loc[ours, "best"].tolist() == ["iht;graph-iht", "graph-svrg-iht-printed", ";".join(names[1:3])]
+    assert table["graph-svrg-iht-printed"].tolist()[1:5] == [
+        "0.330 ± 0.050",
+        "0.325 ± 0.050",
+        "0.335 ± 0.062",
+        "-0.010",
+    ]
+    assert table.loc["Paper, averaged", "graph-iht"] == ""
+    genes = found["identified_genes"].set_index("method")
+    assert genes.loc["iht"].tolist() == ["2 of 2 reachable, of 3 known", "A B", 2, "B C"]
+    assert genes.loc["graph-iht"].tolist() == ["0 of 2 reachable, of 3 known", "", "", ""]
+    assert found["line_searches"].to_numpy().tolist() == [[name, 20, 8] for name in names[:3]]
+    text = as_text(comparison, picked(metrics), {"cohort": "nki", "network": "scnet", "folds": 3}, found)
+    assert "| Trial 1 | **0.300 ± 0.050** | **0.300 ± 0.050** | 0.320 ± 0.050 |" in text
+    assert paper_tables(summary, comparison.iloc[:0], union, fits) == {}

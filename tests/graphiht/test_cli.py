@@ -12,7 +12,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import StandardScaler
+from sksurv.linear_model import CoxPHSurvivalAnalysis
+from sksurv.metrics import concordance_index_censored
+from sksurv.util import Surv
 
 import graphiht as package
 from graphiht.cli import main
@@ -103,7 +108,7 @@ def test_fit_prints_and_writes_the_planted_genes(folder, graphiht, method):
         assert f"{gene:<4}  {float(row['weight']):>9.4f}" in run.stdout
         # The plus: its centre touches the other four.
         assert row["neighbours"] == ("4" if gene == "G14" else "1")
-    assert "1 edges to genes that are not measured left out" in run.stdout
+    assert "left out 1 edge to genes that are not measured" in run.stdout
     assert "150 patients" in run.stdout
 
 
@@ -165,7 +170,7 @@ def test_confidence_as_cost_gives_as_many_genes_as_asked_for(folder, graphiht):
 
 
 def test_the_epoch_limit_is_said_to_be_on_purpose(folder, graphiht):
-    assert "epoch limit after 1 epochs, which stops early on purpose" in graphiht(*FIT, "--max-epochs", "1").stdout
+    assert "epoch limit after 1 epoch, which stops early on purpose" in graphiht(*FIT, "--max-epochs", "1").stdout
     assert "graph-iht: converged after" in graphiht(*FIT, "--max-epochs", "500").stdout
 
 
@@ -230,7 +235,7 @@ def test_a_missing_gene_is_said_and_counts_as_average_unless_it_shall_stop(fitte
     # So do cells without a value.
     average[:, gone] = np.nan
     write_expression(fitted / "empty.csv", average)
-    assert "150 missing values count as average" in graphiht(*PREDICT, "empty.csv").stderr
+    assert "150 missing values counted as average" in graphiht(*PREDICT, "empty.csv").stderr
     assert scores() == without
 
 
@@ -333,7 +338,7 @@ def other_names(folder):
     write_expression(folder / "X.csv", np.ones((2, 2)), ["ENSG01", "ENSG02"], PATIENTS[:2])
 
 
-UNKNOWN = "gene G1 is missing in patient P002 (1 missing values in 1 genes). To fill them in"
+UNKNOWN = "gene G1 is missing in patient P002 (1 missing value in 1 gene). To fill them in"
 CONSTANT = "sparsity must be an integer of at least 1 and at most n_features = 3; got 5"
 OTHERS = "patient,event\nQ0,1\nQ1,0\n"
 NO_SYMBOL = '{"format": "graphiht signature 1", "method": "iht"}'
@@ -382,7 +387,7 @@ def test_fits_that_cannot_be_stop_with_one_sentence_and_write_nothing(folder, gr
     assert_one_sentence(run.stderr, words)
     assert not (folder / "signature.tsv").exists()
     if damage is three_vary:
-        assert "33 genes with the same value in all patients are left out" in run.stdout
+        assert "left out 33 of 36 genes (G0, G1, G2, G3, G4, G5, G6, G7, G8, G9, ...) with the same value" in run.stdout
     if damage is no_number:
         for remedy in ("mean", "knn"):
             graphiht(*FIT, "--missing", remedy)
@@ -449,6 +454,70 @@ def test_survival_with_covariates_from_fit_to_prediction(clinical, graphiht, dat
     assert "2 of 7 genes and covariates are missing (age, size)" in said
 
 
+def test_covariates_are_filled_in_by_training_patients_and_judged_alone(clinical, graphiht, data):
+    """Missing ages are those of the patients of a fold's training set, on average."""
+    folder, age = clinical
+    y, age = data[1], np.where(np.arange(150) % 4 == 1, np.nan, age)
+    cells = ["NA" if np.isnan(value) else value for value in age]
+    write_table(folder / "y.csv", [["patient", "event", "age"], *zip(PATIENTS, y, cells, strict=True)])
+    run = graphiht(*FIT, "--covariates", "age", "--missing", "mean", "--sparsity", "3")
+    training = Signature.read("signature.json").training
+    scores, alone = np.empty(150), np.empty(150)
+    for fitting, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(data[0], y):
+        Z = (data[0] - data[0][fitting].mean(axis=0)) / data[0][fitting].std(axis=0)
+        C = np.where(np.isnan(age), np.nanmean(age[fitting]), age)[:, None]
+        result = fit("graph-htp", Z[fitting], y[fitting], sparsity=3, network=NETWORK, covariates=C[fitting])
+        scores[rest] = (Z @ result.weights + C @ result.covariate_weights + result.intercept)[rest]
+        model = LogisticRegression(C=np.inf, class_weight="balanced", tol=1e-10).fit(C[fitting], y[fitting])
+        alone[rest] = model.decision_function(C[rest])
+    for key, found in (("cross_validated_error", scores), ("cross_validated_error_of_covariates", alone)):
+        assert training[key] == pytest.approx(balanced_error(y, found, best_threshold(y, found)))
+    assert f"the same of age without any gene: {training['cross_validated_error_of_covariates']:.3f}" in run.stdout
+    assert "without any gene" not in graphiht(*FIT).stdout
+
+
+def test_survival_by_covariates_alone_is_that_of_scikit_survival(clinical, graphiht, data):
+    run = graphiht(*FIT, "--survival", "--covariates", "age,size")
+    event, time, *C = np.genfromtxt("y.csv", delimiter=",", skip_header=1)[:, 1:].T
+    outcome, C, risk = Surv.from_arrays(event == 1, time), np.column_stack(C), np.empty(150)
+    for fitting, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(C, event):
+        scaler = StandardScaler().fit(C[fitting])
+        model = CoxPHSurvivalAnalysis(ties="breslow", tol=1e-12).fit(scaler.transform(C[fitting]), outcome[fitting])
+        risk[rest] = model.predict(scaler.transform(C[rest]))
+    expected = concordance_index_censored(event == 1, time, risk)[0]
+    training = Signature.read("signature.json").training
+    assert training["cross_validated_concordance_of_covariates"] == pytest.approx(expected, abs=1e-12)
+    assert f"the same of age, size without any gene: {expected:.3f}" in run.stdout
+
+
+def test_patients_without_covariates_are_named(clinical, graphiht):
+    folder, _ = clinical
+    graphiht(*FIT, "--covariates", "age")
+    lines = (folder / "y.csv").read_text().splitlines()
+    (folder / "new.csv").write_text("\n".join(lines[:-2]))
+    said = graphiht(*PREDICT, "X.csv", "--clinical", "new.csv", status=2).stderr
+    assert_one_sentence(said, ["new.csv: lacks 2 patients (P148, P149)"])
+    row = lines[4].split(",")
+    (folder / "new.csv").write_text("\n".join([*lines[:4], ",".join([*row[:3], "NA", row[4]]), *lines[5:]]))
+    said = graphiht(*PREDICT, "X.csv", "--clinical", "new.csv").stderr
+    assert said == "graphiht: note: age of P003 is missing and counts as average.\n"
+
+
+def test_monotone_functions_of_time_and_near_copies_of_the_event_are_noticed(clinical, graphiht, data):
+    folder, _ = clinical
+    followed = np.genfromtxt("y.csv", delimiter=",", skip_header=1)
+    event, time = followed[:, 1], followed[:, 2]
+    nearly = np.where(np.isin(np.arange(150), [np.argmax(event), np.argmin(event)]), 1 - event, event)
+    hostile = {"LOGT": np.log(time), "RANKT": np.argsort(np.argsort(time)), "T2": time**2, "INVT": -1 / time}
+    hostile |= {"WEEKS": np.round(30 * time), "NEARLY": nearly}
+    write_expression(folder / "hostile.csv", np.column_stack([data[0], *hostile.values()]), [*GENES, *hostile])
+    files = ("--expression", "hostile.csv", "--outcome", "y.csv", "--network", "edges.tsv")
+    run = graphiht("fit", *files, "--sparsity", "5")
+    assert "left out 5 of 42 genes (LOGT, RANKT, T2, INVT, WEEKS) with the values of the outcome" in run.stdout
+    assert "warning: NEARLY alone separates patients with and without the event (AUC 0.98" in run.stdout
+    assert set(read_genes()) <= {*GENES, "NEARLY"}
+
+
 def test_covariates_in_the_expression_file_are_neither_genes_nor_transformed(clinical, graphiht, data):
     folder, age = clinical
     counts = np.round(2 ** (6 + data[0]))
@@ -463,7 +532,7 @@ def test_covariates_in_the_expression_file_are_neither_genes_nor_transformed(cli
     expected = signature.score(with_age, [*GENES, "age"]).scores
     np.testing.assert_allclose(list(scores().values()), expected, rtol=1e-12)
     said = graphiht(*FIT, "--transform", "log2", "--method", "htp").stdout
-    assert "1 columns (age) have names of clinical variables and are left out" in said
+    assert "left out 1 of 37 genes (age) named like clinical variables" in said
     assert "age" not in Signature.read("signature.json").symbol
     assert "(age)" not in run.stdout
 
@@ -477,8 +546,8 @@ def test_a_table_of_expression_and_outcome_given_twice_leaks_nothing(clinical, g
     write_table(folder / "both.csv", rows)
     both = ("--expression", "both.csv", "--outcome", "both.csv", "--network", "edges.tsv")
     run = graphiht("fit", *both, "--event", "event", "--sparsity", "5", "--slack", "0")
-    assert "both.csv: 4 columns (event, time, age, size) have names of the outcome table and are left out" in run.stdout
-    assert "both.csv: 1 columns (RELAPSE7) are copies of the outcome and are left out" in run.stdout
+    assert "left out 4 of 41 genes (event, time, age, size) named like columns of the outcome table" in run.stdout
+    assert "left out 1 of 37 genes (RELAPSE7) with the values of the outcome" in run.stdout
     assert set(read_genes()) <= set(GENES)
 
 
@@ -508,12 +577,23 @@ def age_is_text(folder):
     (folder / "y.csv").write_text(text)
 
 
+def copies_of_outcome(folder):
+    lines = (folder / "y.csv").read_text().splitlines()
+    rows = [f"{line},{i + 1},{1 - int(line[-1])},{math.log(i + 1)},1" for i, line in enumerate(lines[1:])]
+    (folder / "y.csv").write_text("\n".join([f"{lines[0]},time,relapse,log_time,one", *rows]))
+
+
 @pytest.mark.parametrize(
     ("options", "damage", "words"),
     [
         (["--network", "scnet"], nothing, ["scnet: no such file", "`graphiht study --network scnet`"]),
         (["--survival"], nothing, ["y.csv: --survival needs a column time"]),
         (["--covariates", "age"], nothing, ["y.csv: no column 'age' for a covariate"]),
+        (["--covariates", "event"], nothing, ["--covariates: event is the outcome, or a copy of it"]),
+        (["--covariates", "relapse"], copies_of_outcome, ["--covariates: relapse is the outcome, or a copy of it"]),
+        (["--covariates", "log_time"], copies_of_outcome, ["--covariates: log_time is the outcome, or a copy of it"]),
+        (["--covariates", "age,age"], copies_of_outcome, ["--covariates age,age: names a column twice"]),
+        (["--covariates", "one"], copies_of_outcome, ["covariate one is missing in most patients or the same in all"]),
         (["--covariates", "age"], age_is_text, ["y.csv: covariate 'age' of patient P000 is 'old'"]),
         ([], words_for_events, ["column 'event' contains 'ALIVE' and 'DEAD'", "--event-values 'ALIVE=0,DEAD=1'"]),
         (["--event-values", "DEAD"], words_for_events, ["--event-values must be like DECEASED=1,LIVING=0; got 'DEAD'"]),

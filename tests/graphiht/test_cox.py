@@ -156,12 +156,14 @@ def test_what_has_no_partial_likelihood_is_refused():
     X, event, time = cohort()
     with pytest.raises(ValueError, match="htp or graph-htp; got method 'iht'"):
         fit("iht", CoxLoss(X, event, time), sparsity=3)
-    for bad in (
-        lambda: CoxLoss(X, event & False, time),
-        lambda: CoxLoss(X, event, time * np.nan),
-        lambda: CoxLoss(X, event[1:], time),
-        lambda: CoxLoss(X, event, time, sample_weight=np.arange(len(X))),
-        lambda: concordance([True], [1.0], [0.0]),
+    late = np.where(np.arange(len(X)) == 3, -2.5, time)
+    for bad, why in (
+        (lambda: CoxLoss(X, event & False, time), "all patients are censored: .* at least one event"),
+        (lambda: CoxLoss(X, event, time * np.nan), "times must be finite and at least 0; got nan in row 0"),
+        (lambda: CoxLoss(X, event, late), r"times must be finite and at least 0; got -2\.5 in row 3"),
+        (lambda: CoxLoss(X, event[1:], time), "need one value per row"),
+        (lambda: CoxLoss(X, event, time, sample_weight=np.arange(len(X))), "must be positive"),
+        (lambda: concordance([True], [1.0], [0.0]), "needs an event before"),
     ):
-        with pytest.raises(ValueError, match=r"need|must be positive"):
+        with pytest.raises(ValueError, match=why):
             bad()

@@ -356,6 +356,19 @@ def test_covariates_that_are_no_columns_are_named(covariates):
         GraphIHTClassifier(covariates=[0]).fit(X, y)
 
 
+def test_covariates_that_are_copies_of_y_are_refused():
+    outcome = survival_outcome()
+    for model, target, copy in (
+        (GraphIHTClassifier(None, "htp", covariates=[36]), y, 5 - 2.0 * (y == y[0])),
+        (GraphIHTRegressor(None, "htp", covariates=[36]), X[:, 0] + X[:, 1], 3 * (X[:, 0] + X[:, 1])),
+        (GraphIHTSurvival(covariates=[36]), outcome, outcome["event"]),
+        (GraphIHTSurvival(covariates=[36]), outcome, -np.log(outcome["time"])),
+    ):
+        with pytest.raises(ValueError, match="covariates must not hold y; column 36 of X is a copy of it"):
+            model.fit(np.column_stack([X, copy]), target)
+        model.fit(np.column_stack([X, np.roll(copy, 1)]), target)
+
+
 def survival_outcome(n_features=36, seed=0):
     rng = np.random.default_rng(seed)
     times = rng.exponential(np.exp(-X[:, SUPPORT].sum(axis=1)))

@@ -83,12 +83,18 @@ def test_first_sentence_says_when_the_model_is_no_better_than_chance_and_genes_a
         return fold | {"auc": values[fold["fold"] % 2]} if fold["method"] == HEADLINE else fold
 
     run = make_run(tmp_path, change=change)
+    weights = crossed("final_models", method=HEADLINE, symbol=["G1", "G2"]).assign(weight=[0.4, -0.3])
+    signatures = crossed("signatures", method=METHODS)
+    write_tables(run, {"evidence/final_models": weights, "evidence/signatures": signatures})
     assert text_of(run, "answer").partition("The folds")[0].count("No better than chance: GraphIHT, with") == is_chance
     files = report_files(read_run(run), "")
     assert files["summary.md"].splitlines()[4].startswith("No better than chance: " if is_chance else "GraphIHT, with")
-    fills = set(re.findall(r"fill: (#\w+)", files["figures/subnetwork.svg"]))
-    hues = {fill for fill in fills if len(fill) == 7 and int(fill[1:3], 16) > int(fill[5:7], 16) + 40}
-    assert bool(hues) != is_chance, "red genes"
+    for figure in ("subnetwork", "gene-chart", "signature-weights"):
+        fills = set(re.findall(r"fill: (#\w+)", files[f"figures/{figure}.svg"]))
+        hues = {fill for fill in fills if len(fill) == 7 and int(fill[1:3], 16) > int(fill[5:7], 16) + 40}
+        assert bool(hues) != is_chance, f"red genes in {figure}"
+    for section in ("genes", "signature"):
+        assert ("no better than chance" in text_of(run, section)) == is_chance
 
 
 def test_first_screen_has_both_graph_methods_side_by_side(tmp_path):
@@ -102,6 +108,9 @@ def test_first_screen_has_both_graph_methods_side_by_side(tmp_path):
     for method, value in stability.items():
         selects = rf"{label(method)}, good for [^.]*, selects {len(often[method])} genes"
         assert re.search(rf"{selects} [^.]*, with a stability of {value}", text)
+    listed = re.findall(r"G\d\d", re.search(rf"The list of {label(COMPANION)}: ([^.]*)", text)[1])
+    assert set(listed) <= often[COMPANION]
+    assert len(listed) == min(12, len(often[COMPANION]))
     assert f"{len(often[HEADLINE] & often[COMPANION])} genes are on both lists." in text
     assert "on both lists" not in text_of(make_run(tmp_path / "alone"), "answer")
 

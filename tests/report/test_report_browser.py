@@ -28,7 +28,6 @@ SHOWN = {
     "pairs": "method_a method_b metric difference low high effect_size p p_holm verdict",
     "stability": "method nogueira low high mean_jaccard mean_genes supports",
     "known": "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes",
-    "union": "symbol in_network iht graph-iht paper_iht",
     "pathways": "method collection name genes_in_network overlap expected p q q_matched genes",
     "controls": "control method repetitions balanced_error balanced_error_std auc auc_std p seconds",
     "survival": "method n_high n_low hazard_ratio low high logrank_p ratio_before ratio_after p_change concordance "

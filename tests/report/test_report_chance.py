@@ -1,5 +1,7 @@
 """The words of the page about chance, the network and other cohorts are those that the tables allow."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,6 +68,16 @@ def test_planted_sets_are_drawn_and_described(run):
     path = [("graph-htp", lam, 50, 25, lam / 20, 3, 0.7, 30, 2, 30, 0.2, 0.1, 0.3) for lam in (0.01, 1.0, 10.0)]
     write_table(run, "lambda_path", path)
     assert chance.section(read_run(run)).figures["penalty"].count("10</text>") >= 2
+    pairs = [
+        (10, "equal", strength, method, other, 30, 0.1, 0.0, 0.2, 1.637, 1.329, 2.017)
+        for strength in (0.0, 2.0)
+        for method in ("graph-htp", "graph-svrg-iht")
+        for other in ("htp", "abess")
+    ]
+    write_table(run, "planted_pairs", pairs)
+    (row,) = chance.section(read_run(run)).tables["planted-ratios"].rows
+    cells = [re.sub("<[^>]*>", "", str(cell.shown)) for cell in row]
+    assert cells == ["10", "equal", "2", "GraphHTP", "HTP", "1.64", "1.33", "2.02"]
 
 
 def write_controls(run, p, p_auc, repetitions=30):

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from graphiht.estimator import GraphIHTClassifier
-from graphiht.gradients import SCSG_INNER_STEPS, Sampling
+from graphiht.gradients import SCSG_INNER_STEPS
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
 from study.config import cohort_name, complete, load, load_schema, runnable, runs
 from study.data.registry import COHORTS, NETWORKS
@@ -39,7 +39,7 @@ def test_shipped_configurations_are_valid(repository, schema):
 def test_defaults_are_filled_in_at_every_level(schema):
     filled = complete({}, schema)
     assert filled["sparsities"] == list(range(10, 101, 10))
-    assert filled["own"]["unknown_genes"] == "drop"
+    assert filled["own"]["genes_in"] == "auto"
 
 
 def test_defaults_of_the_study_are_the_librarys(schema):
@@ -49,8 +49,6 @@ def test_defaults_of_the_study_are_the_librarys(schema):
     assert filled["n_components"] == N_COMPONENTS
     assert filled["head"] == HEAD == GraphIHTClassifier().head
     assert filled["slack"] == SLACK == GraphIHTClassifier().slack
-    assert filled["scsg_inner_steps"] == SCSG_INNER_STEPS
-    assert filled["scsg_option"] == Sampling().option
     assert loop.intercept == GraphIHTClassifier().intercept == "gradient"
 
 
@@ -58,6 +56,7 @@ def test_the_picked_defaults_are_in_force(repository, schema):
     """docs/defaults.md says which values the comparison picked."""
     table = pd.read_csv(repository / "data/defaults.csv").query("picked").set_index("choice")
     config = complete({}, schema) | {"intercept": Settings().intercept, "cut_off": "least error"}
+    config["scsg_inner_steps"] = SCSG_INNER_STEPS
     assert {choice: str(config[choice]) for choice in table.index} == table["variant"].to_dict()
 
 

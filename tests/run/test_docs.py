@@ -61,7 +61,8 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
         tables.write(path, frame.reindex(columns=tables.columns(tables.name_of(path)), fill_value=1))
 
     graph, pair = "graph-iht", ("iht", "graph-iht")
-    four = (*pair, "laplacian-ridge", "ridge")
+    connected = (graph, "graph-htp", "graph-distilled")
+    pooled = (*connected, "iht", "htp", "abess", "laplacian-ridge", "ridge")
     write_json(
         tmp_path / "data_summary.json",
         {
@@ -80,7 +81,9 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
     write(
         "chosen", "method setting value", (graph, "max_epochs", 1), (graph, "max_epochs", 3), (graph, "max_epochs", 100)
     )
-    write("differences", "metric method_a method_b", ("auc", graph, "ridge"), ("auc", *pair), ("auc", "iht", "ridge"))
+    pairs = ((graph, "ridge"), pair, ("htp", "graph-htp"), (graph, "graph-htp"), ("iht", "ridge"))
+    write("differences", "metric method_a method_b", *(("auc", *each) for each in pairs))
+    write("stability", "method", *STUDY)
     write("survival", "method", graph, "iht")
     events = ("metastasis in follow-up", "death in follow-up")
     write("other_event", "outcome method", *product(events, (*pair, "ridge", "l1")))
@@ -89,27 +92,33 @@ def test_key_figures_are_those_that_the_pages_quote(repository, tmp_path):
     write(
         "permuted_summary",
         "method statistic",
-        *product(pair, ("auc", "stability", "cell_cycle", "hazard_ratio")),
+        *product((*pair, "htp", "graph-htp"), ("auc", "stability", "cell_cycle", "hazard_ratio")),
         ("ridge", "auc"),
     )
-    write("controls", "method control", *product(pair, ("real", "network", "labels")))
+    write("controls", "method control", *product((*pair, "graph-htp"), ("real", "network", "labels")))
     cells = list(product((10, 30), ("equal", "mixed"), (0, 1, 2, 4), (*pair, "abess", "htp", "graph-htp")))
     write("planted_summary", "size effects strength method measure", *((*cell, "recall") for cell in cells))
-    write("planted_pairs", "size effects strength other method", *((*cell, "graph-htp") for cell in cells))
+    ratios = [(*cell, "graph-htp", 1 + index / 100) for index, cell in enumerate(cells)]
+    write("planted_pairs", "size effects strength other method ratio", *ratios)
     write("lambda_path", "method lambda", *product((*pair, "htp", "graph-htp"), (0.01, 0.1, 1.0, 10.0)))
     write("frequencies", "method symbol frequency", (graph, "A", 0.95), (graph, "B", 0.3), ("iht", "C", 1.0))
     write("pathways", "method collection name p", (graph, "wikipathways", "x", 0.5), (graph, "wikipathways", "y", 0.1))
     by = "round of method metric cohorts"
     every = ("all cohorts", "gse1992, gse3143, gse4335")
-    left_out = [*product(["all"], ["value"], four, ("auc_horizon", "auc_status"), every)]
-    left_out += [*product(["all"], ["difference to ridge"], four[:3], ["auc_horizon"], every)]
+    left_out = [*product(["all"], ["value"], pooled, ("auc_horizon", "auc_status"), every)]
+    left_out += [*product(["all"], ["difference to ridge"], pooled[:-1], ["auc_horizon"], every)]
     write("left_out_summary", by, *left_out)
     write("left_out_models", "cohort", "nki", "tcga")
-    write("left_out_genes", "method round symbol models", (graph, "all", "A", 2), (graph, "all", "B", 1))
+    genes = [(name, "all", "A", 2) for name in connected[:2]] + [(graph, "all", "B", 1), (graph, "all", "C", 2)]
+    write("left_out_genes", "method round symbol models", *genes)
     found = key_figures(tmp_path, tmp_path, tmp_path)
+    # Strengths 2 and 4 only.
+    expected = [ratio for _, _, strength, other, _, ratio in ratios if strength >= 2 and other == "iht"]
+    assert [found["planted iht min"], found["planted iht max"]] == [min(expected), max(expected)]
     assert found.keys() == read_json(repository / FIGURES).keys()
     assert (found["frequent genes"], found["genes in nine of ten folds"], found["pathway name"]) == (1, "A", "y")
-    assert (found["pooled genes in all models"], found["pooled contrasts"]) == ("A", 3)
+    common = [found[f"pooled {name} genes in all models"] for name in connected]
+    assert (common, found["pooled contrasts"]) == (["A, C", "A", ""], 7)
 
 
 @pytest.fixture(scope="module")

@@ -74,6 +74,22 @@ def test_without_compiler_or_headers_the_wheel_of_pcst_fast2_takes_its_place(tmp
     assert "note:" not in set_up(tmp_path / "both", answering(tmp_path))
 
 
+def test_where_abess_cannot_be_installed_set_up_goes_on_without_it(tmp_path):
+    """An environment whose pip and uv refuse pins with abess, and keep the others."""
+    keep = '! grep -q "^abess==" "$pins" && cp "$pins" .venv/installed'
+    refuses = write_program(tmp_path / "python", f'for pins; do :; done\ncase "$*" in *"-r "*) {keep};; esac\n')
+    python = answering(tmp_path, f'*"-m venv"*) mkdir -p .venv/bin && cp "{refuses}" .venv/bin/python;;')
+    copy, path = copy_repository(tmp_path / "copy"), tool_folder(tmp_path / "bin", "c++", "git", "mkdir", "cp", "grep")
+    environment = {"PATH": str(path), "PYTHON": str(python), "HOME": str(tmp_path)}
+    done = subprocess.run(["bash", SETUP], cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("trying without abess, which the study then leaves out") == 1
+    pins, left = ((copy / name).read_text() for name in ("requirements.txt", ".venv/installed"))
+    names = re.findall(r"(?m)^([a-z0-9][^=]*)==", pins)
+    assert re.findall(r"(?m)^([a-z0-9][^=]*)==", left) == [name for name in names if name != "abess"]
+    assert pins.count("--hash") > left.count("--hash") > 1000
+
+
 def path_without(folder: Path, *hidden: str) -> str:
     """A PATH with every program there is but the hidden ones."""
     folder.mkdir()

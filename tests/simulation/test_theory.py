@@ -104,9 +104,10 @@ def test_perfect_design_and_ideal_projections_have_a_bound():
     # q = 0.1, alpha_0 = 1: delta = 2 * 0.1, lambda = 4 * 0.1.
     expected = {"alpha_0": 1, "delta_stated": 0.2, "delta_proof": 0.2, "lambda": 0.4}
     printed = dict.fromkeys(("printed_stated", "printed_proof"), 0.2 / 0.6)
-    # By hand: 0.2^2 + 0.4 (1 + 0.2).
+    # By hand: 0.2^2 + 0.4 (1 + 0.2); by Option I 0.2^K has the mean 1 / (1 + 2 * 0.8) = 5/13.
     corrected = dict.fromkeys(("corrected_stated", "corrected_proof"), 0.52)
-    assert bound(1.0, 1.0, 0.9, IDEAL, 2) == pytest.approx(expected | printed | corrected)
+    option_1 = dict.fromkeys(("corrected_option_1_stated", "corrected_option_1_proof"), 9 / 13)
+    assert bound(1.0, 1.0, 0.9, IDEAL, 2) == pytest.approx(expected | printed | corrected | option_1)
 
 
 @pytest.mark.parametrize(("eta", "has_bound"), [(0.8, False), (0.84, True), (1.16, True), (1.2, False)])

@@ -151,14 +151,34 @@ def test_report_shows_the_difference_trial_by_trial(sandbox):
     (page,) = [path for path in sandbox.rglob("report.html") if "reports" in path.parts]
     text = page.read_text()
     assert "The test folds of each trial are the paper's own" in text
-    for metric in ("balanced-error", "auc", "n-nonzero"):
-        shown = re.search(rf'<div class="table" id="trials-{metric}".*?</table>', text, flags=re.S)[0]
-        heads = re.findall(r"<th[^>]*>(.*?)</th>", shown.partition("</thead>")[0], flags=re.S)
-        assert sum("Ours − paper" in head for head in heads) == 1
-        for row in table(sandbox / RUN / "comparison_trials.csv"):
-            if row["metric"] == metric.replace("-", "_"):
-                values = [float(value) for value in re.findall(r'data-v="([-+.\de]+)"', shown)]
-                assert np.isclose(values, float(row["difference"]), rtol=1e-6, atol=1e-9).any()
+    shown = re.search(r'id="comparison-trials".*?</table>', text, flags=re.S)[0]
+    heads = re.findall(r'class="sort">(.*?)</button>', shown)
+    rows = re.findall(r"<tr>(<th scope=row.*?)</tr>", shown, flags=re.S)
+    difference = re.compile(r'data-v="([^"]*)"[^>]*>[^<]*</t[dh]>$')
+    assert heads[-1] == "Ours − paper"
+    shown = [float(difference.search(row.strip())[1]) for row in rows]
+    expected = [float(row["difference"]) for row in table(sandbox / RUN / "comparison_trials.csv")]
+    np.testing.assert_allclose(shown, expected, rtol=1e-6, atol=1e-9)
+
+
+def test_the_papers_tables_are_in_the_report_and_beside_it(sandbox):
+    """A row per trial, the average, and the paper's; worked out again from the fold files."""
+    (page,) = [path for path in sandbox.rglob("report.html") if "reports" in path.parts]
+    text, beside = page.read_text(), (sandbox / RUN / "comparison.md").read_text()
+    assert f"This report holds {N_TRIALS} trials of {N_FOLDS} folds, the paper 20 of 5." in text
+    for metric in ("balanced_error", "auc", "n_nonzero"):
+        shown = re.search(rf'id="paper-{metric.replace("_", "-")}".*?</table>', text, flags=re.S)[0]
+        names = re.findall(r"<tr><th scope=row[^>]*>(.*?)</th>", shown)
+        trials = [f"Trial {trial}" for trial in range(1, N_TRIALS + 1)]
+        assert names == [*trials, "Averaged", "Paper, averaged", "Ours − paper", "Verdict"]
+        for method in METHODS:
+            values = [result[metric] for *_, result in fold_files(sandbox) if result["method"] == method]
+            digits = 1 if metric == "n_nonzero" else 3
+            average = f"{np.mean(values):.{digits}f} ± {np.std(values):.{digits}f}"
+            assert average in shown
+            assert average in beside
+    found = re.search(r'id="paper-genes".*?</table>', text, flags=re.S)[0]
+    assert found.count(" of 2 reachable, of 25 known") == len(METHODS)
 
 
 def test_text_says_what_is_the_same(sandbox):

@@ -36,7 +36,7 @@ def test_three_odd_files_become_a_report(tmp_path):
     done = subprocess.run(call, cwd=files, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"report: {files}/the study/report/mine-own/report.html" in done.stdout
-    assert "1 missing values are filled in by mean inside each training set" in done.stdout
+    assert "1 missing value filled in by mean inside each training set" in done.stdout
     page = (files / "the study/report/mine-own/report.html").read_text()
     genes = (files / "the study/results/mine/own/genes.csv").read_text()
     assert ",NA," in genes

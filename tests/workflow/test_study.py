@@ -200,7 +200,11 @@ def test_make_says_in_one_sentence_what_is_wrong_with_a_configuration(finished, 
 def make(folder, *call, ok=True):
     """Return the lines that make prints."""
     call = ["make", *call, "READY="]
-    done = subprocess.run(call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    # `make test` passes its own flags on.
+    environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    done = subprocess.run(
+        call, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
     assert (done.returncode == 0) == ok, done.stdout
     return done.stdout.splitlines()
 

@@ -9,7 +9,7 @@ from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from study.config import complete, load_schema, located, read, runnable, runs
+from study.config import complete, covariates_of, load_schema, located, outcome_is_cox, read, runnable, runs
 from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, files_of
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError

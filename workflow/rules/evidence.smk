@@ -26,6 +26,8 @@ rule compare:
     input:
         metrics="<results>/{cohort}/{network}/metrics.csv",
         summary="<results>/{cohort}/{network}/summary.csv",
+        fits="<results>/{cohort}/{network}/fits.csv",
+        union="<results>/{cohort}/{network}/evidence/union.csv",
         published=f"{DATA}/published_metrics.csv",
     output:
         tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=COMPARISONS),
@@ -40,6 +42,7 @@ rule compare:
         splits=config["published"]["splits"],
     shell:
         '"$PYTHON" "$SCRIPTS"/compare.py --metrics {input.metrics:q} --summary {input.summary:q}'
+        " --fits {input.fits:q} --union {input.union:q}"
         " --published {input.published:q} --splits {params.splits} --settings {params.settings:q}"
         " --tables {output.tables:q} --text {output.text:q} 2>&1 | tee {log:q}"
 

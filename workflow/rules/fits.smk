@@ -5,8 +5,6 @@ FIT_KEYS = (
     "n_blocks",
     "lambdas",
     "extend_lambdas",
-    "scsg_inner_steps",
-    "scsg_option",
     "tie_tolerance",
 )
 FIT_KEYS += ("scoring", "outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")

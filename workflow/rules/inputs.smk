@@ -97,6 +97,8 @@ def experiment_tables(experiment, tables):
     cohorts = {run.config["cohort"] for run in RUNS.values()}
     if any(COHORTS[name].is_pooled for name in cohorts):
         raise WorkflowError(f"{experiment}: not for pooled cohorts, whose folds are cohorts. Run it on one cohort.")
+    if outcome_is_cox(config) or covariates_of(config):
+        raise WorkflowError(f"{experiment}: for studies of event status without covariates only.")
     return [f"{run.folder}/{table}.csv" for run in RUNS.values() for table in tables]
 
 

@@ -13,8 +13,9 @@ from study.tables import write_all
 
 def main(study: str, clinical: str, folds: list, settings: dict, tables: list) -> None:
     results, known = with_refits([read_json(path) for path in folds]), pd.read_csv(clinical, dtype={"patient": str})
-    cohort, seed, horizon = cohort_of(settings), settings["seed"], settings["outcome"]["horizon"]
-    write_all(tables, patient_tables(results, Study.load(study), known, cohort, seed, horizon))
+    cohort, seed, outcome = cohort_of(settings), settings["seed"], settings["outcome"]
+    is_cox = outcome.get("model") == "cox"
+    write_all(tables, patient_tables(results, Study.load(study), known, cohort, seed, outcome["horizon"], is_cox))
 
 
 command(main)

@@ -45,13 +45,21 @@ pip=(.venv/bin/python -m pip --disable-pip-version-check --quiet)
 "${pip[@]}" uninstall --yes pcst-fast pcst-fast2 2>/dev/null || true
 # An entry is a line and those that it continues in: its hashes. Nothing else than what they name is installed.
 sed -n '/^uv==/,/[^\\]$/p' requirements.txt >.venv/uv.txt
-if "${pip[@]}" install --require-hashes -r .venv/uv.txt &&
-  .venv/bin/python -m uv pip install --quiet --require-hashes --python .venv/bin/python -r "$requirements"; then
-  echo "installed the pinned packages with uv" >&2
-else
-  echo "uv did not work here; installing with pip (about a minute longer)" >&2
-  "${pip[@]}" install --require-hashes -r "$requirements"
-fi
+install() { # file of pins
+  if "${pip[@]}" install --require-hashes -r .venv/uv.txt &&
+    .venv/bin/python -m uv pip install --quiet --require-hashes --python .venv/bin/python -r "$1"; then
+    echo "installed the pinned packages with uv" >&2
+  else
+    echo "uv did not work here; installing with pip (about a minute longer)" >&2
+    "${pip[@]}" install --require-hashes -r "$1"
+  fi
+}
+# abess has no wheel for some machines.
+install "$requirements" || {
+  echo "note: not all pinned packages could be installed; trying without abess, which the study then leaves out" >&2
+  sed '/^abess==/,/[^\\]$/d' "$requirements" >.venv/without-abess.txt
+  install .venv/without-abess.txt
+}
 # Byte code for every package now: imports are most of a short job's time, and some machines never write it later.
 .venv/bin/python -m compileall -q -j 0 .venv/lib || true
 "${pip[@]}" install --no-deps --no-build-isolation --editable .

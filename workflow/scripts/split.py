@@ -6,6 +6,7 @@ from study.cv.splits import leave_cohorts_out, make_splits
 from study.cv.stored_splits import read_stored
 from study.data.published_files import check_published
 from study.data.studyfile import Study
+from study.io import say
 
 
 def main(study: str, published: str, stored: list, trial: int, settings: dict, splits: str) -> None:
@@ -19,6 +20,8 @@ def main(study: str, published: str, stored: list, trial: int, settings: dict, s
     else:
         chosen = {key: settings[key] for key in ("seed", "folds", "inner_folds")}
         outcome = Outcome.of(patients, settings)
+        if outcome.warning and trial == 1:
+            say(f"warning: {outcome.warning}")
         folds = make_splits(outcome.y, trials=1, first=trial, known=outcome.known, **chosen)
     folds.save(splits)
 

@@ -9,17 +9,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphiht import io
+from graphiht.columns import copies
 from graphiht.fitting import fit
 from graphiht.gradients import Sampling
 from graphiht.imputation import KINDS, imputer
+from graphiht.losses import Loss, balanced_logistic
 from graphiht.methods import METHODS, find_method
 from graphiht.network import Network
 from graphiht.projection import HEADS
-from graphiht.pursuit import PursuitResult
+from graphiht.pursuit import PursuitResult, free_columns, refit_free
 from graphiht.scores import balanced_error, best_threshold
 from graphiht.signature import LARGEST, Signature, provenance
-from graphiht.solver import CONVERGED, EPOCH_LIMIT, HEAD, LAM, N_COMPONENTS, SLACK, SPARSITY, FitResult, Settings
+from graphiht.solver import (
+    DIVERGED,
+    EPOCH_LIMIT,
+    HEAD,
+    LAM,
+    N_COMPONENTS,
+    REFIT_LIMIT,
+    SLACK,
+    SPARSITY,
+    FitResult,
+    Settings,
+)
 from graphiht.survival import CoxLoss, concordance
+from graphiht.tables import counted
 
 EXAMPLES = """\
 examples:
@@ -55,13 +69,14 @@ class Data(NamedTuple):
     network: Network | None
     time: np.ndarray | None
     covariates: list[str]
-    C: np.ndarray  # standardised
-    C_mean: np.ndarray
-    C_scale: np.ndarray
+    C: np.ndarray
 
 
 class Model(NamedTuple):
-    """A fit on some of the patients, how it scales, and its scores of all patients."""
+    """A fit on some of the patients, how it scales genes and covariates, and two rows of scores of all patients.
+
+    The second is that of the covariates without any gene.
+    """
 
     result: FitResult
     mean: np.ndarray
@@ -131,21 +146,25 @@ def run(arguments: argparse.Namespace) -> None:
     method = arguments.method or (f"graph-{kind}" if arguments.network else kind)
     data = _read(arguments, method)
     options = {name: getattr(arguments, name) for name in _OPTIONS}
-    print(f"{len(data.y)} patients ({data.y.sum()} with outcome 1), {len(data.genes)} genes")
+    print(f"{len(data.y)} patients ({data.y.sum()} with outcome 1), {counted(len(data.genes), 'gene')}")
 
     model = _fit(method, data, np.arange(len(data.y)), arguments, options)
     result = model.result
     held_out = _held_out_scores(method, data, arguments, options)
-    cut_off, training = _judged(data, model.scores, held_out)
+    cut_off, training = _judged(data, model.scores[0], None if held_out is None else held_out[0])
+    if held_out is not None and data.covariates:
+        alone = _judged(data, held_out[1], held_out[1])[1]
+        training |= {f"{key}_of_covariates": value for key, value in alone.items()}
     files = [arguments.expression, arguments.outcome, *([arguments.network] if data.network else [])]
     chosen = _strongest_first(result)
+    scaled = [*chosen, *range(len(data.genes), len(model.mean))]
     signature = Signature(
         method=method,
         symbol=[*(data.genes[i] for i in chosen), *data.covariates],
         entrez=[int(data.genes[i]) if data.genes[i].isdigit() else 0 for i in chosen] + [0] * len(data.covariates),
         weights=[*result.weights[chosen].tolist(), *getattr(result, "covariate_weights", np.empty(0)).tolist()],
-        mean=[*model.mean[chosen].tolist(), *data.C_mean.tolist()],
-        scale=[*model.scale[chosen].tolist(), *data.C_scale.tolist()],
+        mean=model.mean[scaled].tolist(),
+        scale=model.scale[scaled].tolist(),
         intercept=float(result.intercept),
         cut_off=cut_off,
         edges=_edges(data, chosen),
@@ -163,7 +182,7 @@ def run(arguments: argparse.Namespace) -> None:
         covariates=data.covariates,
     )
     written = signature.write(arguments.output)
-    _print_result(signature, result, data, model.scores, arguments)
+    _print_result(signature, result, data, model.scores[0], arguments)
     print("written to " + " and ".join(map(str, written)))
 
 
@@ -175,6 +194,8 @@ def _read(arguments: argparse.Namespace, method: str) -> Data:
     missing = "stop" if arguments.missing == "stop" else "keep"
     remedies = io.Remedies("auto", arguments.transform, missing, arguments.duplicates)
     names = [name.strip() for name in arguments.covariates.split(",")] if arguments.covariates else []
+    if len(set(names)) < len(names):
+        raise ValueError(f"--covariates {arguments.covariates}: names a column twice. Name each once.")
     X, patients, genes = io.read_expression(
         arguments.expression, arguments.genes_in_rows, outcome.patients, remedies, print, outcome, names
     )
@@ -188,12 +209,14 @@ def _read(arguments: argparse.Namespace, method: str) -> Data:
             f"{arguments.outcome}: all patients of the expression have event {y[0]}. Both classes are needed."
         )
     C, X, genes = _covariates(arguments, names, X[rows], patients, genes)
+    time = None if outcome.time is None else outcome.time[followed]
+    copied = copies(C, y, time) | np.isin(names, [outcome.event_column, outcome.time_column])
+    if copied.any():
+        raise ValueError(f"--covariates: {names[np.argmax(copied)]} is the outcome, or a copy of it. Leave it out.")
     network, kept = _network(arguments, method, genes)
-    time = outcome.time[followed] if arguments.survival and outcome.time is not None else None
     # One layout of memory, because sums depend on it in their last bit.
     X = np.ascontiguousarray(X[:, kept])
-    mean, scale = _scaling(C)
-    return Data(X, y, [genes[i] for i in kept], network, time, names, (C - mean) / scale, mean, scale)
+    return Data(X, y, [genes[i] for i in kept], network, time if arguments.survival else None, names, C)
 
 
 def _event_values(text: str | None) -> dict[str, int] | None:
@@ -222,13 +245,12 @@ def _covariates(
     if unknown.any() and arguments.missing == "stop":
         row, column = np.argwhere(unknown)[0]
         raise io.TableError(
-            f"{arguments.outcome}: covariate {names[column]} of patient {patients[row]} is missing ({unknown.sum()} "
-            "such values). Leave these patients out, or pass --missing mean."
+            f"{arguments.outcome}: covariate {names[column]} of patient {patients[row]} is missing ("
+            f"{counted(unknown.sum(), 'such value')}). Leave these patients out, or pass --missing mean."
         )
-    C = np.where(unknown, np.nanmean(C, axis=0), C) if unknown.any() else C
-    for name, spread in zip(names, np.ptp(C, axis=0), strict=True):
-        if not spread > 0:
-            raise ValueError(f"covariate {name} is the same in all patients. Leave it out of --covariates.")
+    for name, values in zip(names, C.T, strict=True):
+        if np.isnan(values).mean() > 0.5 or not np.nanmax(values) > np.nanmin(values):
+            raise ValueError(f"covariate {name} is missing in most patients or the same in all. Leave it out.")
     kept = [i for i, gene in enumerate(genes) if gene not in names]
     return C, X[:, kept], [genes[i] for i in kept]
 
@@ -249,10 +271,10 @@ def _network(arguments: argparse.Namespace, method: str, genes: list[str]) -> tu
     edges, confidence, n_unknown = io.read_network(arguments.network, genes, print)
     costs = 1.01 - confidence if arguments.edge_costs == "confidence" else None
     network, kept = Network(edges, len(genes), costs, genes), np.arange(len(genes))
-    print(f"{len(edges)} edges; {n_unknown} edges to genes that are not measured left out")
+    print(f"{counted(len(edges), 'edge')}; left out {counted(n_unknown, 'edge')} to genes that are not measured")
     if arguments.n_components == 1:
         network, kept = network.largest_component()
-        print(f"{len(genes) - len(kept)} genes outside the largest connected component left out")
+        print(f"left out {counted(len(genes) - len(kept), 'gene')} outside the largest connected component")
     return network, kept
 
 
@@ -270,24 +292,28 @@ def _fit(method: str, data: Data, rows: np.ndarray, arguments: argparse.Namespac
     Z = (data.X - mean) / scale
     # Missing values are filled in by the rows fitted to alone.
     Z = Z if arguments.missing == "stop" else imputer(Z[rows], arguments.missing)(Z)
-    loss = CoxLoss(Z[rows], data.y[rows], data.time[rows]) if data.time is not None else None
-    given = (Z[rows], data.y[rows]) if loss is None else (loss, None)
-    options = options | {"covariates": data.C[rows]} if data.covariates else options
-    rng = np.random.default_rng(arguments.seed)
-    result = fit(method, *given, network=data.network, rng=rng, **options)
-    scores = Z @ result.weights + result.intercept
+    loss: Loss | CoxLoss = balanced_logistic(Z[rows], data.y[rows], LAM)
+    if data.time is not None:
+        loss = CoxLoss(Z[rows], data.y[rows], data.time[rows])
+    centre, spread = _scaling(data.C[rows])
+    C = np.nan_to_num((data.C - centre) / spread)
+    options = options | {"covariates": C[rows]} if data.covariates else options
+    result = fit(method, loss, network=data.network, rng=np.random.default_rng(arguments.seed), **options)
+    scores = np.array([Z @ result.weights + result.intercept, np.zeros(len(Z))])
     if isinstance(result, PursuitResult) and data.covariates:
-        scores += data.C @ result.covariate_weights
+        scores[0] += C @ result.covariate_weights
+        columns = free_columns(len(C), data.time is None, C)
+        scores[1] = columns @ refit_free(loss, columns[rows]).free
     # A signature with such weights could not be read.
     if not all(abs(value) < LARGEST for value in (result.intercept, *result.weights)):
         raise ValueError("the weights of the fit grew beyond all bounds; use a smaller --lambda")
-    return Model(result, mean, scale, scores)
+    return Model(result, np.append(mean, centre), np.append(scale, spread), scores)
 
 
 def _held_out_scores(
     method: str, data: Data, arguments: argparse.Namespace, options: dict[str, Any]
 ) -> np.ndarray | None:
-    """Return the score of each patient by a fit that left her out; None without folds.
+    """Return the two scores of each patient by a fit that left her out; None without folds.
 
     On patients that a fit has seen, the best cut-off follows its overfitting.
     """
@@ -302,13 +328,13 @@ def _held_out_scores(
     # Imported when needed: it takes longer than most fits.
     from sklearn.model_selection import StratifiedKFold
 
-    scores = np.empty(len(data.y))
+    scores = np.empty((2, len(data.y)))
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=arguments.seed)
     for fitting, held_out in folds.split(data.X, data.y):
         # Fewer patients than the whole: a batch cannot be larger, nor can there be more blocks.
         limited = ("n_blocks", "batch_size", "mini_batch")
         fewer = {key: min(value, len(fitting)) for key in limited if (value := options[key])}
-        scores[held_out] = _fit(method, data, fitting, arguments, options | fewer).scores[held_out]
+        scores[:, held_out] = _fit(method, data, fitting, arguments, options | fewer).scores[:, held_out]
     return scores
 
 
@@ -343,28 +369,34 @@ def _print_result(
     signature: Signature, result: FitResult, data: Data, scores: np.ndarray, arguments: argparse.Namespace
 ) -> None:
     early = ", which stops early on purpose" if result.status == EPOCH_LIMIT else ""
-    print(f"{signature.method}: {result.status} after {result.epochs} epochs{early}, loss {result.loss_trace[-1]:.4f}")
+    epochs = counted(result.epochs, "epoch")
+    print(f"{signature.method}: {result.status} after {epochs}{early}, loss {result.loss_trace[-1]:.4f}")
     if result.n_line_searches_failed:
         print(f"{result.n_line_searches_failed} of {result.n_line_searches} line searches failed")
-    if result.status not in (CONVERGED, EPOCH_LIMIT):
-        _note(f"the fit {result.status}: its weights mean nothing")
+    if result.status == DIVERGED:
+        _note("the fit diverged: its weights mean nothing")
+    if result.status == REFIT_LIMIT:
+        _note("the refit did not reach the minimum of the loss; use a larger --lambda")
     if len(result.support) < arguments.sparsity:
         _note(
-            f"{len(result.support)} genes selected where --sparsity asks for {arguments.sparsity}: no others vary "
-            "with the outcome and can be connected"
+            f"{counted(len(result.support), 'gene')} selected where --sparsity asks for {arguments.sparsity}: no other "
+            "varies with the outcome and can be connected"
         )
     if data.time is None:
         what, fitted = "balanced error", balanced_error(data.y, scores)
-        crossed, chosen = signature.training["cross_validated_error"], ", which was chosen there"
+        key, chosen = "cross_validated_error", ", which was chosen there"
     else:
         what, fitted = "concordance", concordance(data.y, data.time, scores)
-        crossed, chosen = signature.training["cross_validated_concordance"], ", the median score there"
+        key, chosen = "cross_validated_concordance", ", the median score there"
+    crossed, alone = (signature.training.get(each) for each in (key, f"{key}_of_covariates"))
     print(f"{what} on the patients fitted to, which is no estimate of the {what.split()[-1]} on others: {fitted:.3f}")
     if crossed is not None:
         optimism = ", so that this is a little optimistic" if data.time is None else ""
         print(
             f"in cross-validation at these settings: {crossed:.3f}; cut-off {signature.cut_off:.4f}{chosen}{optimism}"
         )
+    if alone is not None:
+        print(f"the same of {', '.join(data.covariates)} without any gene: {alone:.3f}")
     neighbours = {gene: sum(gene in edge for edge in signature.edges) for gene in signature.symbol}
     width = max(len("gene"), *(len(gene) for gene in signature.symbol))
     print(f"\n{'gene':<{width}}  {'weight':>9}  neighbours")

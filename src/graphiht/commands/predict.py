@@ -8,7 +8,7 @@ import numpy as np
 
 from graphiht import io
 from graphiht.signature import SCALINGS, Scored, Signature, SignatureError, write_whole
-from graphiht.tables import shown
+from graphiht.tables import counted, shown, some
 
 EXAMPLES = """\
 examples:
@@ -61,6 +61,10 @@ def run(arguments: argparse.Namespace) -> None:
         absent = [name for name in signature.covariates if name not in genes]
         X = np.column_stack([X, *(io.read_covariate(arguments.clinical, name, patients) for name in absent)])
         genes = [*genes, *absent]
+    for name in signature.covariates:
+        unknown = np.flatnonzero(np.isnan(X[:, genes.index(name)])) if name in genes else ()
+        if len(unknown):
+            _note(f"{name} of {some([patients[i] for i in unknown])} is missing and counts as average")
     try:
         scored = signature.score(X, genes, arguments.scale)
     except SignatureError as error:
@@ -72,18 +76,22 @@ def run(arguments: argparse.Namespace) -> None:
         )
     write_whole(Path(arguments.output), _table(patients, scored))
     for note in scored.notes:
-        print(f"graphiht: note: {arguments.expression}: {note}.", file=sys.stderr)
+        _note(f"{arguments.expression}: {note}")
     others = f" and {', '.join(signature.covariates)}" if signature.covariates else ""
     n_genes = len(signature.symbol) - len(signature.covariates)
     print(
-        f"{signature.method}, {n_genes} genes{others}, cut-off {signature.cut_off:.4f}: {len(patients)} "
-        f"patients, {int(scored.high.sum())} of high risk"
+        f"{signature.method}, {counted(n_genes, 'gene')}{others}, cut-off {signature.cut_off:.4f}: "
+        f"{counted(len(patients), 'patient')}, {int(scored.high.sum())} of high risk"
     )
     width = max(len("patient"), *(len(patient) for patient in patients))
     print(f"\n{'patient':<{width}}  {'score':>9}  risk")
     for patient, score, high in zip(patients, scored.scores, scored.high, strict=True):
         print(f"{patient:<{width}}  {score:>9.4f}  {_risk(high)}")
     print(f"\nwritten to {arguments.output}")
+
+
+def _note(text: str) -> None:
+    print(f"graphiht: note: {text}.", file=sys.stderr)
 
 
 def _risk(high: bool) -> str:

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from graphiht.commands.fit import _event_values
 from graphiht.tables import TableError
 
 STUDY_EXAMPLES = """\
@@ -48,7 +49,18 @@ def add_to(commands: Any) -> None:
     add("--out", default="graphiht-study", metavar="FOLDER", help="folder to make, anywhere (%(default)s)")
     add("--name", default="mine", help="name of the cohort (%(default)s)")
     add("--event", metavar="COLUMN", help="column of the event, if its name does not tell")
+    add("--event-values", metavar="A=1,B=0", help="values of that column that mean 1 and 0")
+    add("--event-means", metavar="TEXT", help="what the event is, for the report")
     add("--time", metavar="COLUMN", help="column of the time, if its name does not tell")
+    add("--time-unit", metavar="UNIT", help="what times are counted in, for the report")
+    add("--survival", action="store_true", help="learn Cox's model of event and time; htp, graph-htp and ridge")
+    add("--horizon", type=float, metavar="T", help="learn the event by this time; patients lost before are weighed")
+    add(
+        "--covariates",
+        type=lambda text: [name.strip() for name in text.split(",")],
+        metavar="A,B",
+        help="columns of either file that are in every model without penalty; htp and graph-htp",
+    )
     add("--genes-in", choices=["rows", "columns"], help="where the genes are, if it cannot be told")
     add("--transform", choices=["none", "log2"], help="log2 for counts")
     add("--missing", choices=["stop", "mean", "knn"], help="what to do about missing values")
@@ -74,6 +86,7 @@ def run_check(arguments: argparse.Namespace) -> None:
 def run_study(arguments: argparse.Namespace) -> None:
     """Write a configuration, check it and run it."""
     module, repository = _workflow("study.run.start")
+    arguments.event_values = _event_values(arguments.event_values)
     _called(module.start, vars(arguments), repository)
 
 

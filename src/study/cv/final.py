@@ -18,7 +18,7 @@ def final_model(method: Method, learner, study: Study, settings: dict) -> Signat
 
     One inner cross-validation of all patients chooses the settings, as in every outer training set of the study. Its
     folds and draws have their own seed, so they differ from those of the study. The cut-off comes from the scores of
-    the fits that left each patient out.
+    the fits that left each patient out; a risk of Cox's model is cut at their median.
     """
     outcome, everyone = Outcome.of(study, settings), np.arange(len(study.y))
     seed = int(generator(settings["seed"], 0, 0, "final model").integers(2**31))
@@ -30,26 +30,29 @@ def final_model(method: Method, learner, study: Study, settings: dict) -> Signat
     tuned = tune(method, learner, study, outcome, splits, 1, 1, settings | {"seed": seed})
     point = tuned.point
     rows, weights = outcome.ipcw_weights(everyone, everyone)
-    X = standardiser(study, everyone)(study.X[rows])
-    model = learner.fit(X, outcome.y[rows], point, generator(seed, 1, 1, "refit"), weights)
-    scaling = None if study.is_pooled else Standardiser(study.X, str(study.missing))
+    X = standardiser(study, everyone)(study.design[rows])
+    model = learner.fit(X, outcome.target[rows], point, generator(seed, 1, 1, "refit"), weights)
+    scaling = None if study.is_pooled else Standardiser(study.design, str(study.missing))
+    names, held_out = study.covariate_names.tolist(), tuned.scores[tuned.best][rows]
+    columns = [*model.genes, *range(len(study.symbol), study.design.shape[1])]
     return Signature(
         method=method.name,
-        symbol=study.symbol[model.genes].tolist(),
-        entrez=study.entrez[model.genes].tolist(),
-        weights=model.weights.tolist(),
-        mean=None if scaling is None else scaling.mean[model.genes].tolist(),
-        scale=None if scaling is None else scaling.scale[model.genes].tolist(),
+        symbol=[*study.symbol[model.genes].tolist(), *names],
+        entrez=[*study.entrez[model.genes].tolist(), *(0 for _ in names)],
+        weights=[*model.weights.tolist(), *model.covariates.tolist()],
+        mean=None if scaling is None else scaling.mean[columns].tolist(),
+        scale=None if scaling is None else scaling.scale[columns].tolist(),
         intercept=float(model.intercept),
-        cut_off=best_threshold(outcome.y[rows], tuned.scores[tuned.best][rows], weights),
+        cut_off=float(np.median(held_out)) if outcome.is_cox else best_threshold(outcome.y[rows], held_out, weights),
         edges=_edges_between(model.genes, study) if method.uses_network else [],
-        settings=settings | as_chosen(method, point),
+        settings=settings | as_chosen(method, point) | ({"survival": True} if outcome.is_cox else {}),
         training={
             "patients": len(study.y),
             "events": int(study.y.sum()),
             "status": model.status,
             "inner_error": float(tuned.errors[tuned.best]),
         },
+        covariates=names,
     )
 
 

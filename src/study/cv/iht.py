@@ -28,11 +28,10 @@ class IHT(Learner):
         self.options = solver_options(study, settings, method.uses_network)
         if method.tolerance:
             self.options["tol"] = method.tolerance
-        self.options["option"] = method.option or settings["scsg_option"]
+        if method.option:
+            self.options["option"] = method.option
         if method.mini_batch:
             self.options["mini_batch"] = method.mini_batch
-        elif method.gradient == "scsg":
-            self.options["inner_steps"] = settings["scsg_inner_steps"]
         self.points = [
             GridPoint(lam, sparsity, blocks, epochs=number)
             for blocks in sorted(settings["n_blocks"])

@@ -15,6 +15,8 @@ def make_learner(method: Method, settings: dict, study: Study):
         from study.cv.iht import IHT as Learner
     elif method.learner == "pursuit":
         from study.cv.pursuit import Pursuit as Learner
+    elif method.learner == "covariates":
+        from study.cv.covariates import Covariates as Learner
     elif method.learner == "distilled":
         from study.cv.distilled import Distilled as Learner
     elif method.learner == "best_subset":

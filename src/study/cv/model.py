@@ -26,17 +26,23 @@ class GridPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """A linear score on a few genes; above 0 the event is more likely than not."""
+    """A linear score on a few genes; above 0 the event is more likely than not.
+
+    `covariates` are the weights of the last columns of a matrix, behind the genes. A score of Cox's model is a log
+    hazard: 0 is the average patient.
+    """
 
     genes: np.ndarray
     weights: np.ndarray
     intercept: float
     status: str = "converged"
     details: dict = field(default_factory=dict)
+    covariates: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     def scores(self, X: np.ndarray) -> np.ndarray:
         """Return the score of each row of a standardised matrix."""
-        return X[:, self.genes] @ self.weights + self.intercept
+        scores = X[:, self.genes] @ self.weights + self.intercept
+        return scores + X[:, -len(self.covariates) :] @ self.covariates if len(self.covariates) else scores
 
 
 class Learner:
@@ -58,7 +64,8 @@ class Learner:
     ) -> dict[GridPoint, Model]:
         """Return a model per point.
 
-        Weights say how much each row counts (None if unweighted). Both classes always have the same total weight.
+        `y` is `study.cv.outcome.Outcome.target`. Weights say how much each row counts (None if unweighted). Both
+        classes always have the same total weight.
         """
         raise NotImplementedError
 

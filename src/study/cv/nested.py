@@ -48,7 +48,7 @@ class Standardiser:
 
 def standardiser(study: Study, rows: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """Return what standardises genes by some rows; pooled patients are standardised within their cohorts already."""
-    return np.asarray if study.is_pooled else Standardiser(study.X[rows], str(study.missing))
+    return np.asarray if study.is_pooled else Standardiser(study.design[rows], str(study.missing))
 
 
 def out_of_fold_scores(
@@ -58,15 +58,15 @@ def out_of_fold_scores(
 
     The patients of the outer test fold stay NaN.
     """
-    scores = np.full((len(learner.points), len(study.y)), np.nan)
+    scores, design, target = np.full((len(learner.points), len(study.y)), np.nan), study.design, outcome.target
     for inner in range(1, splits.n_inner(trial, fold) + 1):
         fitting = splits.fitting(trial, fold, inner)
         validation = splits.validation(trial, fold, inner)
         standardise = standardiser(study, fitting)
         rng = generator(seed, trial, fold, f"inner fold {inner}")
         rows, weights = outcome.ipcw_weights(fitting, fitting)
-        models = learner.fit_grid(standardise(study.X[rows]), outcome.y[rows], rng, weights)
-        held_out = standardise(study.X[validation])
+        models = learner.fit_grid(standardise(design[rows]), target[rows], rng, weights)
+        held_out = standardise(design[validation])
         for row, point in enumerate(learner.points):
             scores[row, validation] = models[point].scores(held_out)
     return scores
@@ -78,12 +78,15 @@ def inner_errors(
     """Return the inner error of each grid point: a mean over the inner folds.
 
     `scoring` is "auc", whose error is 1 - AUC and ignores the intercept, or "balanced_error", at probability one half.
+    The error of Cox's model is 1 - concordance.
     """
     y, train = outcome.y, splits.train(trial, fold)
     inner = range(1, splits.n_inner(trial, fold) + 1)
     folds = [outcome.ipcw_weights(splits.validation(trial, fold, number), train) for number in inner]
 
     def error(rows: np.ndarray, score: np.ndarray, weights: np.ndarray | None) -> float:
+        if outcome.is_cox:
+            return 1 - outcome.concordance(rows, score[rows])
         if scoring == "auc":
             return 1 - auc(y[rows], score[rows], weights)
         return balanced_error(y[rows], score[rows], weights=weights)
@@ -219,7 +222,7 @@ def score_fold(
     train = splits.train(trial, fold)
     rng = generator(settings["seed"], trial, fold, "refit")
     rows, weights = outcome.ipcw_weights(train, train)
-    model = learner.fit(standardiser(study, train)(study.X[rows]), outcome.y[rows], point, rng, weights)
+    model = learner.fit(standardiser(study, train)(study.design[rows]), outcome.target[rows], point, rng, weights)
     chosen = as_chosen(method, point) | {"status": model.status, "inner_error": float(tuned.errors[tuned.best])}
     result = {"method": method.name, "trial": trial, "fold": fold, "n_components": settings["n_components"]}
     result["lambdas_beyond"] = tuned.beyond
@@ -246,10 +249,13 @@ def _scored(
     rows, weights = outcome.ipcw_weights(train, train)
     threshold = best_threshold(outcome.y[rows], scores[rows], weights)
     every_score = np.full(len(study.y), np.nan)
-    every_score[test] = model.scores(standardiser(study, train)(study.X[test]))
+    every_score[test] = model.scores(standardiser(study, train)(study.design[test]))
     rows, weights = outcome.ipcw_weights(test, train)
     y, judged = outcome.y[rows], every_score[rows]
+    more = {"concordance": outcome.concordance(rows, judged)} if outcome.is_cox else {}
+    more |= {"covariates": model.covariates.tolist()} if len(model.covariates) else {}
     return {
+        **more,
         "balanced_error": balanced_error(y, judged, weights=weights),
         "auc": auc(y, judged, weights),
         "n_nonzero": int(np.count_nonzero(model.weights)),

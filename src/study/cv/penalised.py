@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
+from graphiht.survival import ridge_cox
 from study.cv.model import GridPoint, Learner, Model
 from study.data.studyfile import Study
 from study.methods import Method
@@ -47,13 +48,16 @@ class Ridge(Learner):
 
     The solution lies in the span of the rows, so Newton's method runs on X = U S V^T as U S: the same optimum, on n
     instead of p columns. Tolerances are those beyond which scores no longer change; a fit that hits its iteration
-    limit says so.
+    limit says so. Cox's model is the library's, on the scale of the same C.
     """
+
+    is_cox = False
 
     options: ClassVar = {"solver": "newton-cholesky", "tol": 1e-6, "max_iter": 200}
 
     def __init__(self, method: Method, settings: dict, study: Study):
         self.points = grid(method)
+        self.is_cox = (settings.get("outcome") or {}).get("model") == "cox"
 
     def prepare(self, X: np.ndarray, smoothing: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the design of a point's smoothing, and the way back from its weights to those of genes."""
@@ -61,6 +65,8 @@ class Ridge(Learner):
 
     def models(self, X, y, points, rng, weights):
         """Return a model per point."""
+        if self.is_cox:
+            return {point: _cox(X, y, point) for point in points}
         designs = {smoothing: self.prepare(X, smoothing) for smoothing in {point.smoothing for point in points}}
         seed = int(rng.integers(2**31))
         return {point: self._fit(*designs[point.smoothing], y, weights, point, seed) for point in points}
@@ -89,3 +95,9 @@ class Ridge(Learner):
         details = {"epochs": int(estimator.n_iter_[0])}
         status = "epoch limit" if unconverged else "converged"
         return Model(genes, slopes[genes], float(estimator.intercept_[0]), status, details)
+
+
+def _cox(X: np.ndarray, y: np.ndarray, point: GridPoint) -> Model:
+    weights = ridge_cox(X, y > 0, np.abs(y), point.lam / len(y))
+    genes = np.flatnonzero(weights)
+    return Model(genes, weights[genes], 0.0)

@@ -1,10 +1,13 @@
-"""The library's hard thresholding pursuits as learners: `htp` and `graph-htp`."""
+"""The library's hard thresholding pursuits as learners, `htp` and `graph-htp`, with covariates and Cox's model."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from graphiht.fitting import fit_path
 from graphiht.losses import Loss, balanced_logistic
-from graphiht.solver import FitResult
+from graphiht.pursuit import PursuitResult
+from graphiht.survival import CoxLoss
 from study.cv.model import GridPoint, Learner, Model
 from study.cv.network import solver_options
 from study.data.studyfile import Study
@@ -20,6 +23,8 @@ class Pursuit(Learner):
     def __init__(self, method: Method, settings: dict, study: Study):
         self.name = method.fits or method.name
         self.options = solver_options(study, settings, method.uses_network)
+        self.is_cox = (settings.get("outcome") or {}).get("model") == "cox"
+        self.n_genes = len(study.symbol)
         self.points = [
             GridPoint(lam, sparsity)
             for lam in sorted(settings["lambdas"], reverse=True)
@@ -28,25 +33,35 @@ class Pursuit(Learner):
 
     def models(self, X, y, points, rng, weights):
         """Return a model per point; nothing is random."""
-        return self.models_of(balanced_logistic(X, y, sample_weight=weights), points)
+        return self.models_of(self.loss(X, y, weights), points, X[:, self.n_genes :])
 
-    def models_of(self, loss: Loss, points: list[GridPoint]) -> dict[GridPoint, Model]:
+    def loss(self, X: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> Loss | CoxLoss:
+        """Return the loss on the genes, which come first in X."""
+        genes = X[:, : self.n_genes]
+        return CoxLoss(genes, y > 0, np.abs(y)) if self.is_cox else balanced_logistic(genes, y, sample_weight=weights)
+
+    def models_of(
+        self, loss: Loss | CoxLoss, points: list[GridPoint], covariates: np.ndarray | None = None
+    ) -> dict[GridPoint, Model]:
         """Return a model per point that minimises a loss."""
         path = fit_path(
             self.name,
             loss,
             sparsities=sorted({point.sparsity for point in points}),
             lambdas=sorted({point.lam for point in points}, reverse=True),
+            covariates=covariates,
             **self.options,
         )
         return {point: _as_model(path[point.lam, point.sparsity]) for point in points}
 
 
-def _as_model(fit: FitResult) -> Model:
+def _as_model(fit: PursuitResult) -> Model:
     details = {
         "epochs": fit.epochs,
         "data_points": fit.data_points,
         "n_solves": fit.n_solves,
         "loss_trace": [float(value) for value in fit.loss_trace],
     }
-    return Model(fit.support, fit.weights[fit.support], float(fit.intercept), fit.status, details)
+    return Model(
+        fit.support, fit.weights[fit.support], float(fit.intercept), fit.status, details, fit.covariate_weights
+    )

@@ -9,7 +9,7 @@ import pandas as pd
 
 from study.data.studyfile import Cohort
 from study.methods import find
-from study.metrics import METRICS
+from study.metrics import metrics_of
 from study.tables import columns
 
 
@@ -34,7 +34,8 @@ def fold_tables(folds: list[dict], cohort: Cohort, settings: dict) -> dict[str, 
 
 def metrics_table(folds: list[dict]) -> pd.DataFrame:
     """Return a row per fold, in the order method (as first met), trial, fold."""
-    return pd.DataFrame([{column: fold[column] for column in columns("metrics")} for fold in folds])
+    names = dict.fromkeys([*columns("metrics"), *metrics_of(folds[0])])
+    return pd.DataFrame([{column: fold[column] for column in names} for fold in folds])
 
 
 def genes_table(folds: list[dict], cohort: Cohort) -> pd.DataFrame:
@@ -56,7 +57,7 @@ def summary_table(metrics: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (method, trial), group in pd.concat([by_trial, over_all]).groupby(["method", "trial"], sort=False):
         row = {"method": method, "trial": trial, "folds": len(group)}
-        for metric in METRICS:
+        for metric in metrics_of(metrics):
             values = group[metric].to_numpy(float)
             row[f"{metric}_mean"], row[f"{metric}_std"] = np.mean(values), np.std(values)
         row["failed_folds"] = int((group["status"] == "diverged").sum())

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from graphiht.tables import counted
 from study.data.sources import Wheel
 
 NAMES_MEMBER = "geneutil/dwh/dictionary/biomart/mart_export_HGNC.txt"
@@ -143,7 +144,8 @@ def identify(columns: list[str], table: GeneNames) -> tuple[np.ndarray, np.ndarr
     notes = [f"{len(best):,} of {len(columns):,} names are human genes" + (f" ({known})" if known else "")]
     others = sum(entrez > 0 for entrez, _ in found) - len(best)
     if others:
-        notes.append(f"{others:,} names are further ones of a gene that is there already; they stay, without its id")
+        text = "of a gene that is there already; they stay, without its id"
+        notes.append(f"{counted(others, 'further name')} {text}")
     return ids, np.array(shown), notes
 
 

@@ -8,7 +8,6 @@ import lzma
 import numpy as np
 import pandas as pd
 
-from graphiht.columns import are_probes
 from graphiht.network import Network
 from graphiht.tables import some
 from study.data.gene_names import read_gene_names
@@ -23,6 +22,10 @@ PATHWAYCOMMONS_MEMBER = "enricher/data/PathwayCommons9.All.hgnc.sif.gz"
 RELATIONS = ("interacts-with", "in-complex-with")
 IMEX_MEMBER = "cellphonedb/src/core/data/sources/IMEx_interaction_raw.csv.xz"
 UNIPROT_MEMBER = "cellphonedb/src/core/data/sources/uniprot.tab"
+NO_NAMES = (
+    "Rename probes of a microarray by the annotation of their platform, or use `network: coexpression` (`--network "
+    "coexpression`), which needs no gene names."
+)
 # Confidence of an interaction with one report, in sources without confidences.
 REPORT = 0.5
 
@@ -182,13 +185,8 @@ def _nothing_joined(cohort: Cohort, confidence: np.ndarray, min_confidence: floa
         f"like {some(others) or 'none'}"
     )
     start = f"{origin}: no edge joins measured genes"
-    if are_probes(cohort.symbol.tolist()):
-        return (
-            f"{start}: the genes are probes of a microarray ({some(others)}). Rename them by the annotation of their "
-            "platform, or use `network: coexpression` (`--network coexpression`), which needs no gene names."
-        )
     if not len(confidence):
-        return f"{start}: {genes}; name genes by symbol, Entrez id or Ensembl id."
+        return f"{start}: {genes}. Name genes by symbol, Entrez id or Ensembl id. {NO_NAMES}"
     highest = f"confidence {confidence.max():.3g} is the highest of {len(confidence):,} edges"
     return f"{start} with confidence >= {min_confidence:g}: {highest}. Set min_confidence lower ({genes})."
 

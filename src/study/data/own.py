@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from graphiht.edges import read_edges
-from graphiht.io import Remedies, TableError, read_expression, read_follow_up
-from graphiht.tables import some
+from graphiht.io import FollowUp, Remedies, TableError, read_covariate, read_expression, read_follow_up
+from graphiht.tables import counted, some
 from study.data.gene_names import identify, read_all_names
+from study.data.networks import NO_NAMES
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel
 from study.data.studyfile import Cohort
@@ -30,21 +31,34 @@ def read_own(
         "set `{}: {}` under `own` in the configuration",
     )
     try:
-        followed = read_follow_up(outcome, settings.get("event"), settings.get("time"), notes.append)
-        X, patients, genes = read_expression(expression, None, followed.patients, remedies, notes.append, followed)
+        values = {str(value): code for value, code in settings.get("event_values", {}).items()} or None
+        followed = read_follow_up(outcome, settings.get("event"), settings.get("time"), notes.append, values)
+        beside = settings.get("covariates", [])
+        X, patients, genes = read_expression(
+            expression, None, followed.patients, remedies, notes.append, followed, beside
+        )
+        # Columns of the outcome table are never genes, so these are of the expression table.
+        columns = [
+            X[:, genes.index(name)] if name in genes else read_covariate(outcome, name, patients) for name in beside
+        ]
     except TableError as error:
         raise StudyError(str(error)) from None
     row = {patient: i for i, patient in enumerate(followed.patients)}
     rows = [row[patient] for patient in patients]
+    covariates = np.array(columns).reshape(-1, len(rows)).T
+    if beside:
+        covariates = _checked(covariates, beside, followed, patients, keeps)
+        kept = [i for i, gene in enumerate(genes) if gene not in beside]
+        X, genes = np.ascontiguousarray(X[:, kept]), [genes[i] for i in kept]
+        notes.append(f"beside the genes, in every model and without penalty: {', '.join(beside)}")
     event = followed.event[rows]
     if len(set(event.tolist())) < 2:
         raise StudyError(f"{outcome}: all patients of {expression} have event {event[0]}. Both classes are needed.")
     entrez, symbol, gene_notes = identify(genes, read_all_names(names, ensembl))
-    is_missing = bool(np.isnan(X).any())
-    if is_missing:
-        notes.append(
-            f"{np.isnan(X).sum():,} missing values are filled in by {settings['missing']} inside each training set"
-        )
+    n_missing = int(np.isnan(X).sum() + np.isnan(covariates).sum())
+    if n_missing:
+        number = counted(n_missing, "missing value")
+        notes.append(f"{number} filled in by {settings['missing']} inside each training set")
     return Cohort(
         X=X,
         y=event.astype(np.int8),
@@ -53,9 +67,29 @@ def read_own(
         entrez=entrez,
         symbol=symbol,
         counts=np.array([X.shape[1], X.shape[1], (entrez > 0).sum()]),
-        missing=np.array(settings["missing"] if is_missing else ""),
+        missing=np.array(settings["missing"] if n_missing else ""),
         notes=np.array([*_by_name(notes, expression, outcome), *gene_notes], dtype=str),
+        covariates=covariates,
+        covariate_names=np.array(beside, dtype=str),
     )
+
+
+def _checked(
+    covariates: np.ndarray, names: list[str], followed: FollowUp, patients: list[str], keeps: bool
+) -> np.ndarray:
+    """Return covariates that vary and are known, or may be filled in; else raise StudyError."""
+    for name, column in zip(names, covariates.T, strict=True):
+        known = np.isfinite(column)
+        if name in (followed.event_column, followed.time_column):
+            raise StudyError(f"config: own: covariates: {name} is the outcome. Leave it out.")
+        if not (keeps or known.all()):
+            raise StudyError(
+                f"config: own: covariates: {name} of patient {patients[int(np.argmin(known))]} is missing "
+                f"({(~known).sum()} such values). Leave these patients out, or set own: missing: mean (--missing mean)."
+            )
+        if not known.any() or np.ptp(column[known]) == 0:
+            raise StudyError(f"config: own: covariates: {name} is the same in all patients. Leave it out.")
+    return np.where(np.isfinite(covariates), covariates, np.nan)
 
 
 def read_own_edges(
@@ -63,8 +97,7 @@ def read_own_edges(
 ) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """Return (edges, confidence, notes) of a user's table of edges.
 
-    An end is the column of the same name, else of the same gene, else -1. With `own: unknown_genes: stop` an edge to -1
-    is an error.
+    An end is the column of the same name, else of the same gene, else -1.
     """
     notes: list[str] = []
     table = read_all_names(names, ensembl)
@@ -82,19 +115,15 @@ def read_own_edges(
     ends = positions[pairs]
     unknown = (ends < 0).any(axis=1)
     if unknown.all():
-        hint = " ENSP are proteins: STRING's table protein.info has their genes." if genes[0].startswith("ENSP") else ""
+        proteins = "ENSP are proteins: STRING's table protein.info has their genes."
         raise StudyError(
             f"{edges}: no edge joins two of the {len(by_symbol):,} genes of the expression table "
-            f"({some(sorted(by_symbol))}); its names are {some(genes)}. Make the names the same.{hint}"
-        )
-    if settings["own"]["unknown_genes"] == "stop" and unknown.any():
-        raise StudyError(
-            f"{edges}: gene {genes[int(np.argmax(positions < 0))]} is not in the expression table ({unknown.sum():,} "
-            "such edges). Set own: unknown_genes: drop to leave them out."
+            f"({some(sorted(by_symbol))}); its names are {some(genes)}. Make the names the same. "
+            f"{proteins if genes[0].startswith('ENSP') else NO_NAMES}"
         )
     renamed = sum(name not in by_symbol for name, i in zip(genes, positions, strict=True) if i >= 0)
     if renamed:
-        notes.append(f"{edges}: {renamed:,} genes are found under another name than in the expression table")
+        notes.append(f"{edges}: {counted(renamed, 'gene')} found under another name than in the expression table")
     return ends, confidence, _by_name(notes, edges)
 
 

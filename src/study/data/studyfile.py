@@ -7,8 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from graphiht.tables import counted
 from study.errors import StudyError
 from study.io import read_arrays, write_arrays
+
+# Arrays that files have only where there are any.
+OPTIONAL = ("covariates", "covariate_names")
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Cohort:
         How training sets fill in NaN in X: mean or knn; empty without NaN.
     notes : text array
         Lines for the data summary: how a user's files were read.
+    covariates : float array (patients, covariates)
+        What models have beside the genes, without penalty; raw. `covariate_names` are their names.
     """
 
     X: np.ndarray
@@ -43,24 +49,33 @@ class Cohort:
     source: np.ndarray = field(default=None, kw_only=True)  # type: ignore[assignment]
     missing: np.ndarray = field(default_factory=lambda: np.array(""), kw_only=True)
     notes: np.ndarray = field(default_factory=lambda: np.array([], dtype=str), kw_only=True)
+    covariates: np.ndarray = field(default=None, kw_only=True)  # type: ignore[assignment]
+    covariate_names: np.ndarray = field(default_factory=lambda: np.array([], dtype=str), kw_only=True)
 
     def __post_init__(self) -> None:
         if self.source is None:
             object.__setattr__(self, "source", np.full(len(self.y), ""))
+        if self.covariates is None:
+            object.__setattr__(self, "covariates", np.empty((len(self.y), 0)))
 
     def save(self, path: str | Path) -> None:
         """Write the file; equal content gives equal bytes."""
-        write_arrays(path, asdict(self))
+        write_arrays(path, {key: value for key, value in asdict(self).items() if key not in OPTIONAL or value.size})
 
     @classmethod
     def load(cls, path: str | Path):
         """Return what `save` wrote."""
-        return cls(**read_arrays(path, tuple(each.name for each in fields(cls))))
+        return cls(**read_arrays(path, tuple(each.name for each in fields(cls)), OPTIONAL))
 
     @property
     def has_times(self) -> bool:
         """Whether survival times are known."""
         return not np.isnan(self.time).any()
+
+    @property
+    def design(self) -> np.ndarray:
+        """The genes, and the covariates behind them."""
+        return np.hstack([self.X, self.covariates]) if self.covariates.size else self.X
 
     @property
     def is_pooled(self) -> bool:
@@ -87,7 +102,7 @@ def check_cohort(cohort: Cohort, origin: str) -> Cohort:
         row, column = np.argwhere(bad)[0]
         raise StudyError(
             f"{origin}: the value of gene {cohort.symbol[column]} in patient {cohort.patients[row]} is "
-            f"{cohort.X[row, column]} ({bad.sum()} such values). Only finite numbers can be used."
+            f"{cohort.X[row, column]} ({counted(bad.sum(), 'such value')}). Only finite numbers can be used."
         )
     constant = np.flatnonzero(np.nanmax(cohort.X, axis=0) == np.nanmin(cohort.X, axis=0))
     if len(constant):

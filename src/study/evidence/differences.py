@@ -12,7 +12,7 @@ from statsmodels.stats.multitest import multipletests
 
 from study import tables
 from study.evidence.failed import failed_folds, with_failures
-from study.metrics import MARGIN, METRICS
+from study.metrics import MARGIN, METRICS, metrics_of
 from study.stats.paired import paired_difference
 
 LEVEL = 0.05
@@ -42,7 +42,7 @@ def differences_table(metrics: pd.DataFrame, folds: int) -> pd.DataFrame:
     when every fold has the same difference other than zero.
     """
     rows = []
-    for metric in METRICS:
+    for metric in metrics_of(metrics):
         wide = by_fold(metrics, metric)
         of_metric = []
         for a, b in combinations(wide.columns, 2):
@@ -80,11 +80,11 @@ def ranks_table(metrics: pd.DataFrame) -> pd.DataFrame:
     No Friedman test goes with it: that takes folds for independent, and these share patients.
     """
     rows = []
-    for metric, about in METRICS.items():
+    for metric in metrics_of(metrics):
         wide = by_fold(metrics, metric).dropna()
         if wide.empty:
             continue
-        ranks = rankdata(about.sign() * wide.to_numpy(float), axis=1).mean(axis=0)
+        ranks = rankdata(METRICS[metric].sign() * wide.to_numpy(float), axis=1).mean(axis=0)
         rows += [(metric, method, rank) for method, rank in zip(wide.columns, ranks, strict=True)]
     return pd.DataFrame(rows, columns=["metric", "method", "mean_rank"])
 

@@ -30,11 +30,12 @@ def patient_tables(
     spec: CohortSpec,
     seed: int,
     horizon: float | None = None,
+    is_cox: bool = False,
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those of survival are empty for a cohort without times.
 
     `clinical` has a row per patient of whom more is known. `horizon` is that of the outcome that was learned, if it has
-    one.
+    one. A risk of Cox's model is no probability but h / (1 + h), h the hazard over the average one: no calibration.
     """
     failed = failed_folds(pd.DataFrame(folds, columns=["method", "status"]))
     patients = judged = patients_table(folds, cohort)
@@ -51,7 +52,9 @@ def patient_tables(
         "survival": tables.empty("evidence/survival"),
         "km": tables.empty("evidence/km"),
         "roc": by_group(judged, ["method"], roc, "event", "risk"),
-        "calibration": by_group(judged, ["method"], calibration, "event", "risk"),
+        "calibration": tables.empty("evidence/calibration")
+        if is_cox
+        else by_group(judged, ["method"], calibration, "event", "risk"),
         "outcomes": outcomes_table(patients, failed, spec, horizon),
         "other_event": other_event_table(patients, clinical, spec, seed),
     }

@@ -1,4 +1,4 @@
-"""The signatures of all patients as tables."""
+"""The signatures of all patients as tables; covariates are in their files only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def signature_tables(signatures: list[Signature]) -> dict[str, pd.DataFrame]:
     rows = [
         {
             "method": one.method,
-            "genes_used": len(one.symbol),
+            "genes_used": len(one.symbol) - len(one.covariates),
             "intercept": one.intercept,
             "cut_off": one.cut_off,
             **{key: one.settings[key] for key in ("sparsity", "lambda", "C", "n_blocks")},
@@ -32,7 +32,7 @@ def signature_tables(signatures: list[Signature]) -> dict[str, pd.DataFrame]:
                 "mean": np.nan if one.mean is None else one.mean,
                 "scale": np.nan if one.scale is None else one.scale,
             }
-        )
+        ).head(len(one.symbol) - len(one.covariates))
         for one in signatures
     )
     return {"evidence/signatures": pd.DataFrame(rows), "evidence/final_models": genes}

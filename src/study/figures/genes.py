@@ -16,16 +16,17 @@ SHORT = 36
 FREQUENCY = "share of folds that select the gene"
 
 
-def _bars(axes: Axes, lengths: pd.Series, more: pd.Series, tips: list[str]) -> BarContainer:
-    """Draw a bar per gene, coloured by its direction."""
-    bars = axes.barh(range(len(lengths)), lengths, color=[MORE if is_more else FEWER for is_more in more], height=0.7)
+def _bars(axes: Axes, lengths: pd.Series, more: pd.Series, tips: list[str], is_grey: bool) -> BarContainer:
+    """Draw a bar per gene, coloured by its direction; grey for a model that is no better than chance."""
+    shades = [FAINT if is_grey else MORE if is_more else FEWER for is_more in more]
+    bars = axes.barh(range(len(lengths)), lengths, color=shades, height=0.7)
     for bar, tip in zip(bars, tips, strict=True):
         tell(bar, tip)
     return bars
 
 
 @styled
-def gene_chart(genes: pd.DataFrame) -> Figure:
+def gene_chart(genes: pd.DataFrame, is_grey: bool = False) -> Figure:
     """Return a bar per gene: how often it is selected, coloured by its direction; a line where permuted outcomes lead.
 
     `genes` has symbol, frequency, more, opposite, known and, if outcomes were permuted, `permuted`, the same frequency
@@ -33,11 +34,11 @@ def gene_chart(genes: pd.DataFrame) -> Figure:
     """
     figure, axes = chart([f"{row.symbol} *" if row.known else row.symbol for row in genes.itertuples()], 0.19, 0.75)
     tips = [f"{row.symbol}: {row.frequency:.0%} of the folds; {directions(row)}" for row in genes.itertuples()]
-    bars = _bars(axes, genes["frequency"], genes["more"], tips)
+    bars = _bars(axes, genes["frequency"], genes["more"], tips, is_grey)
     for bar, is_opposite in zip(bars, genes["opposite"], strict=True):
         if is_opposite:
             bar.set(edgecolor=INK, linestyle=DASHED, linewidth=1.3)
-    for shade, more in ((MORE, "more"), (FEWER, "fewer")):
+    for shade, more in () if is_grey else ((MORE, "more"), (FEWER, "fewer")):
         axes.plot([], [], color=shade, linewidth=6, label=f"higher: {more} events")
     if genes["opposite"].any():
         axes.plot([], [], color=INK, linestyle=DASHED, label="opposite weight")
@@ -80,11 +81,11 @@ def pathway_dots(table: pd.DataFrame) -> Figure:
 
 
 @styled
-def weights(genes: pd.DataFrame) -> Figure:
+def weights(genes: pd.DataFrame, is_grey: bool = False) -> Figure:
     """Return the weights of a model as bars, red where higher expression raises the risk score."""
     figure, axes = chart(genes["symbol"], 0.17, 0.6, 8)
     tips = [f"{row.symbol}: {row.weight:+.4f}" for row in genes.itertuples()]
-    _bars(axes, genes["weight"], genes["weight"] > 0, tips)
+    _bars(axes, genes["weight"], genes["weight"] > 0, tips, is_grey)
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.set_xlabel("weight", fontsize=9)
     return figure

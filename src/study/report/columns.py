@@ -14,14 +14,14 @@ _TEXTS = (
     (str, "beside: Known; claim: The paper's claim; cohort: Cohort; cohorts: Cohorts; column: Column; "
      "covariates: Beside; detail: Detail; effects: Effects; event_means: Event; "
      "found: Found under each reading; meaning: Meaning; measure: Measure; name: Pathway; network: Network; "
-     "note: Note; of: Figure; outcome: Outcome; round: Trained on; "
+     "note: Note; number: Number; of: Figure; outcome: Outcome; round: Trained on; "
      "run_a: A; run_b: B; setting: Setting; shown: Statistic; status: Status; stratum: Stratum; symbol: Gene; "
      "verdict: Verdict"),
-    (method, "method: Method; method_a: A; method_b: B; model: Model"),
+    (method, "method: Method; method_a: A; method_b: B; model: Model; other: Other method"),
     (lambda name: METRICS[name].label, "metric: Metric"),
     (lambda name: CONTROLS.get(name, name), "control: Control"),
     (lambda name: GENE_SETS[name].label, "collection: Collection"),
-    (lambda names: names.replace(";", " "), "genes: Genes; union_genes: Genes found"),
+    (lambda names: names.replace(";", " "), "genes: Genes; paper_genes: Paper, genes; union_genes: Genes found"),
 )  # fmt: skip
 _NUMBERS = (
     (count, "degree: Degree; events: Events; failed: Final fits failed; fits: Fits; fold: Fold; folds: Folds; "
@@ -29,8 +29,9 @@ _NUMBERS = (
      "frequent_cohorts: in cohorts; frequent_in: Frequent in runs; genes_in_network: Genes in network; "
      "genes_missing: Genes missing; genes_used: Genes used; known_genes: Known genes found; "
      "known_in_network: Known in network; measured_in: Measured in runs; models: Models; n_blocks: Blocks; "
-     "n_edges: Edges; n_genes: Genes; n_high: High risk; n_low: Low risk; n_rows: n needed; "
-     "overlap: Stable genes in it; patients: Patients; repetitions: Repetitions; runs: Runs; same_sign: Same sign; "
+     "n_edges: Edges; n_genes: Genes; n_high: High risk; n_line_searches: Line searches; "
+     "n_line_searches_failed: Without a step; n_low: Low risk; n_rows: n needed; overlap: Stable genes in it; "
+     "paper_number: Paper, number; patients: Patients; repetitions: Repetitions; runs: Runs; same_sign: Same sign; "
      "seeds: Seeds; sets: Sets; shared_genes: Genes of both; size: Planted genes; sparsity: Genes asked for; "
      "supports: Gene sets; trial: Trial; unconverged: Final fits at the epoch limit; union_found: Found by any fold"),
     (probability, "chance: by chance; logrank_p: Log-rank p; p: p; p_holm: p, Holm; "
@@ -45,7 +46,7 @@ _NUMBERS = (
      "random_low: 2.5 %; random_high: 97.5 %; real: Study; tau: Std between cohorts"),
     (fixed(2), "hazard_ratio: Hazard ratio; hr_low: 95 % from; hr_high: to; jaccard: Jaccard; "
      "jaccard_expected: expected; permuted_stability: on permuted outcomes; ratio_before: before; "
-     "ratio_after: after; stability: Stability"),
+     "ratio_after: after; ratio: Ratio; ratio_low: 95 % from; ratio_high: to; stability: Stability"),
     (fixed(1), "epochs: Epochs per final fit; expected: expected; mean_genes: Genes; n_nonzero: Genes selected; "
      "matched: expected, same degrees; pcst_solves: Projections solved per final fit; "
      "permuted: on permuted outcomes"),
@@ -57,7 +58,7 @@ _NUMBERS = (
     (digits3, "C: C (inverse penalty); lambda: Penalty λ; milliseconds_per_fit: Time per fit (ms); scale: Std; "
      "seconds: Seconds; strength: Strength; value: Value"),
 )  # fmt: skip
-_WIDE = ("detail", "genes", "union_genes")
+_WIDE = ("detail", "genes", "paper_genes", "union_genes")
 _BY_KEY = {
     key: Column(key, head, show, numeric=kind is _NUMBERS, wide=key in _WIDE)
     for kind in (_TEXTS, _NUMBERS)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
+from study.cv.outcome import Outcome
+from study.evidence.left_out import ALL
 from study.figures.evidence import CONTROLS
 from study.figures.methods import GUESSING
-from study.methods import COMPANION, GROUPS, HEADLINE, PAIRS, find, headline
+from study.methods import COMPANION, COVARIATES, GROUPS, HEADLINE, PAIRS, find, headline
 from study.report.inputs import Inputs, first_method
 from study.stats.paired import paired_difference
 
@@ -25,21 +27,25 @@ def first_screen(inputs: Inputs) -> dict:
     return {
         "failed": inputs.failed["method"].value_counts(sort=False).to_dict(),
         "best": best,
-        "by_chance": is_chance(best[0]),
+        "by_chance": by_chance(inputs),
         "genes": often_selected(stable_genes(inputs)),
         "network": network_help(inputs),
         "external": held_elsewhere(inputs),
         "sure": how_sure(inputs),
+        "early": Outcome.of(inputs.study, inputs.config).warning,
+        "added": added_to_covariates(inputs),
     }
 
 
 def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
-    """Return a row per method: its mean AUC over the folds with an interval corrected for overlapping folds, and its
-    mean number of genes, empty if it takes all.
+    """Return a row per method: its mean AUC or concordance over the folds, and its mean number of genes.
+
+    The interval is corrected for overlapping folds. The number of genes is empty if the method takes all.
     """
-    rows, genes = [], inputs.over_all.set_index("method")["n_nonzero_mean"].reindex(inputs.selecting)
+    rows, sizes = [], inputs.over_all.set_index("method")["n_nonzero_mean"]
+    genes = sizes[(sizes == 0) | sizes.index.isin(inputs.selecting)]
     for name in names:
-        values = inputs.metrics.loc[inputs.metrics["method"] == name, "auc"]
+        values = inputs.metrics.loc[inputs.metrics["method"] == name, inputs.leading]
         mean = paired_difference(values, 0.0, inputs.config["folds"])
         low, high = max(mean["low"], 0.0), min(mean["high"], 1.0)
         rows.append({"method": name, "value": mean["difference"], "low": low, "high": high, "genes": genes.get(name)})
@@ -47,13 +53,22 @@ def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
 
 
 def is_chance(accuracy: dict) -> bool:
-    """Return whether an AUC is no better than chance: its 95 % interval includes one half or lies below."""
+    """Return whether an AUC or a concordance is no better than chance by its 95 % interval."""
     return bool(accuracy["low"] <= GUESSING)
 
 
+def by_chance(inputs: Inputs) -> bool:
+    """Return whether the model shown first is no better than chance, so that its genes are grey."""
+    chosen = headline(inputs.methods)
+    over = inputs.table("left_out_summary")
+    keys = {"round": "all", "cohorts": ALL, "of": "value", "metric": "auc_horizon", "method": chosen}
+    over = over[(over[list(keys)] == pd.Series(keys)).all(axis=1)]
+    return is_chance((over if len(over) else accuracies(inputs, [chosen])).iloc[0].to_dict())
+
+
 def strongest_baseline(inputs: Inputs) -> str | None:
-    """Return the baseline of largest mean AUC, chosen by the result and so in its favour; None if none was run."""
-    over_all = inputs.over_all.set_index("method")["auc_mean"]
+    """Return the baseline of largest mean AUC or concordance, a choice in its favour; None if none was run."""
+    over_all = inputs.over_all.set_index("method")[f"{inputs.leading}_mean"]
     present = [name for name in GROUPS[BASELINES] if name in over_all.index]
     return over_all[present].idxmax() if present else None
 
@@ -92,8 +107,8 @@ def often_selected(genes: pd.DataFrame) -> dict | None:
 
 
 def network_pairs(inputs: Inputs) -> list[dict]:
-    """Return the paired difference graph - plain of the AUC for each method that ran both ways."""
-    rows, wide = [], inputs.metrics.pivot(index=["trial", "fold"], columns="method", values="auc")
+    """Return the paired difference graph - plain of the leading metric for each method that ran both ways."""
+    rows, wide = [], inputs.metrics.pivot(index=["trial", "fold"], columns="method", values=inputs.leading)
     for graph, plain in PAIRS.items():
         both = wide[[graph, plain]].dropna() if {graph, plain} <= set(wide) else wide.iloc[:0]
         if len(both) > 1:
@@ -102,8 +117,8 @@ def network_pairs(inputs: Inputs) -> list[dict]:
 
 
 def differences_of(inputs: Inputs, name: str) -> pd.DataFrame:
-    """Return the AUC of a method minus that of each other one, with interval and verdict, by the other one's name."""
-    table = inputs.table("differences").query("metric == 'auc'")
+    """Return the differences of a method minus each other one in the leading metric, by name of the other."""
+    table = inputs.table("differences").query("metric == @inputs.leading")
     minus = table[table["method_b"] == name].set_index("method_a")
     minus = minus.assign(difference=-minus["difference"], low=-minus["high"], high=-minus["low"])
     rows = pd.concat([table[table["method_a"] == name].set_index("method_b"), minus])
@@ -121,6 +136,12 @@ def network_help(inputs: Inputs) -> dict | None:
     controls = inputs.table("controls").query("method == @chosen").set_index("control").to_dict("index")
     random = controls if {"real", "network"} <= set(controls) else None
     return rows.loc[plain].to_dict() | {"random": random}
+
+
+def added_to_covariates(inputs: Inputs) -> dict | None:
+    """Return the difference that the genes of the headline method make to the covariates alone."""
+    rows = differences_of(inputs, headline(inputs.methods))
+    return rows.loc[COVARIATES].to_dict() if COVARIATES in rows.index else None
 
 
 def control_rows(controls: pd.DataFrame) -> dict | None:
@@ -180,6 +201,7 @@ def how_sure(inputs: Inputs) -> dict | None:
                 "method": name,
                 "moves": find(name).update,
                 "stable": len(genes),
+                "genes": genes["symbol"].tolist(),
                 "often": int((genes["frequency"] > OFTEN).sum()),
                 "stability": stability.get(name),
                 "permuted": inputs.permuted_stability.get(name),

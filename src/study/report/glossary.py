@@ -5,6 +5,8 @@ GLOSSARY = {
     "cut-off chosen on training patients. 0 is perfect, 0.5 is guessing, whatever the share of events.",
     "AUC": "The probability that a random patient with the event gets a higher score than a random one "
     "without. 1 is perfect, 0.5 is guessing.",
+    "concordance": "Of two patients of whom one is known to have the event first, the probability that she gets the "
+    "higher score (Harrell's). 1 is perfect, 0.5 is guessing.",
     "head projection": "Given a gradient, a connected set of genes that holds at least a fixed share of "
     "the gradient's energy that any such set could hold.",
     "tail projection": "Given a vector of weights, a connected set of genes so that what is cut off is at "

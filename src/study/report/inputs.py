@@ -12,7 +12,8 @@ from study.data.registry import COHORTS, CohortSpec, cohort_of
 from study.data.studyfile import Study
 from study.figures.methods import GUESSING
 from study.io import read_json
-from study.methods import headline, keeps_all
+from study.methods import COVARIATES, headline, keeps_all
+from study.metrics import metrics_of
 
 FAILED = "diverged"
 EVIDENCE = "evidence/"
@@ -39,6 +40,7 @@ class Inputs:
     traces: pd.DataFrame
     timings: pd.DataFrame
     comparison: pd.DataFrame
+    comparison_trials: pd.DataFrame
     picked: pd.DataFrame
     evidence: dict[str, pd.DataFrame] = field(default_factory=dict)
     simulations: dict[str, pd.DataFrame] = field(default_factory=dict)
@@ -63,6 +65,26 @@ class Inputs:
     def methods(self) -> list[str]:
         """The methods with results, in the order of the run."""
         return self.over_all["method"].tolist()
+
+    @property
+    def is_cox(self) -> bool:
+        """Whether Cox's model was learned."""
+        return self.leading == "concordance"
+
+    @property
+    def leading(self) -> str:
+        """The metric that methods are judged by first: concordance of Cox's model, else AUC."""
+        return metrics_of(self.metrics)[0]
+
+    @property
+    def leading_name(self) -> str:
+        """What it is called in a sentence."""
+        return "concordance" if self.is_cox else "AUC"
+
+    @property
+    def has_experiments(self) -> bool:
+        """Whether there are experiments for such a study."""
+        return not self.is_cox and COVARIATES not in self.methods
 
     @property
     def selecting(self) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from graphiht.tables import counted
 from study.figures.style import WIDTH
 from study.methods import label
 from study.metrics import MARGIN, METRICS
@@ -48,6 +49,7 @@ FILTERS = {
     "p": show.probability,
     "percent": show.percent,
     "count": show.count,
+    "counted": counted,
     "listed": show.listed,
     "label": label,
     "trained_on": lambda name: "all other cohorts" if name == "all" else f"all other cohorts {name}",

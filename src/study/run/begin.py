@@ -16,7 +16,8 @@ LOCK, SETTINGS = ".running", "settings.json"
 # Keys that fits do not depend on: more methods or trials keep what is finished.
 NON_FIT_KEYS = ("cohort", "network", "published", "trials", "jobs", "methods", "controls", "permuted", "planted")
 NON_FIT_KEYS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
-OWN_FIT_KEYS = ("genes_in", "transform", "missing", "duplicates", "unknown_genes", "event", "time")
+OWN_FIT_KEYS = ("genes_in", "transform", "missing", "duplicates", "event", "time")
+OWN_FIT_KEYS += ("event_values", "covariates")
 _held: list[IO[str]] = []
 
 

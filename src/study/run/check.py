@@ -11,9 +11,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from graphiht.tables import counted
 from study.config import Run, load, resume_command, runnable, runs
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
+from study.data.networks import NO_NAMES
 from study.data.published_files import fetch, read_blobs
 from study.data.readers import prepare, read_cohort
 from study.data.registry import COHORTS, NETWORKS, files_of
@@ -90,8 +92,8 @@ def _warnings(study: Study, cohort: Cohort, outcome: Outcome) -> list[str]:
         )
     share = study.X.shape[1] / cohort.X.shape[1]
     if share < 0.2:
-        found.append(f"only {share:.0%} of the measured genes are in the network's largest connected part")
-    return found
+        found.append(f"only {share:.0%} of the measured genes are in the network's largest connected part. {NO_NAMES}")
+    return [*found, outcome.warning] if outcome.warning else found
 
 
 def as_lines(run: Run, checked: Checked, cores: int) -> list[str]:
@@ -100,8 +102,8 @@ def as_lines(run: Run, checked: Checked, cores: int) -> list[str]:
     return [
         as_text(checked.summary, config).strip().removeprefix("# "),
         *(f"warning: {text}" for text in checked.warnings),
-        f"a run: {len(config['methods'])} methods, {config['trials']} trials of {config['folds']} folds; very roughly "
-        f"{max(round(minutes), 1)} min on {cores} cores",
+        f"a run: {counted(len(config['methods']), 'method')}, {counted(config['trials'], 'trial')} of "
+        f"{config['folds']} folds; very roughly {max(round(minutes), 1)} min on {counted(cores, 'core')}",
         f"results: {run.folder}; report: {run.report}",
     ]
 

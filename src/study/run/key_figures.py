@@ -1,4 +1,6 @@
-"""Collect the figures that README and docs/findings.md quote: `make findings` writes docs/key_figures.json."""
+"""Collect the figures that README and docs/findings.md quote: `make findings` writes docs/key_figures.json, and draws
+docs/penalty.svg.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,24 @@ import pandas as pd
 
 from study import tables
 from study.errors import StudyError
+from study.figures.penalty import recovery_and_stability
+from study.figures.style import to_svg
 from study.io import read_json, write_text
 
 FIGURES = "docs/key_figures.json"
 _GRAPH = "method == 'graph-iht'"
-_PAIRS = "method_a == 'graph-iht' and method_b == 'ridge' or method_a == 'iht' and method_b == 'graph-iht'"
+# The headline, the method beside it, and what learns from a teacher: connected sets.
+CONNECTED = ("graph-iht", "graph-htp", "graph-distilled")
+_PAIRS = " or ".join(
+    f"method_a == '{a}' and method_b == '{b}'"
+    for a, b in (("iht", "graph-iht"), ("htp", "graph-htp"), ("graph-iht", "graph-htp"), ("graph-iht", "ridge"))
+)
 _PLANTED = "measure == 'recall' and method in ('iht', 'graph-iht', 'abess', 'htp', 'graph-htp')"
 _PLANTED_PAIRS = "strength > 0 and method == 'graph-htp' and other in ('iht', 'htp')"
 _SINGLE = "statistic in ('cell_cycle', 'hazard_ratio')"
-_FOUR = "round == 'all' and method in ('graph-iht', 'iht', 'laplacian-ridge', 'ridge')"
+_POOLED = f"round == 'all' and method in {(*CONNECTED, 'iht', 'htp', 'abess', 'laplacian-ridge', 'ridge')}"
 _GOAL = "cohorts == 'gse1992, gse3143, gse4335' and of == 'value' and metric in ('auc_horizon', 'auc_status')"
-_TWO = "round == 'all' and method in ('graph-iht', 'ridge')"
+_GOAL += f" and round == 'all' and method in {(*CONNECTED, 'ridge')}"
 _ALL = "cohorts == 'all cohorts' and metric == 'auc_horizon'"
 # Cells of tables: prefix, table, rows, key columns, columns. A figure is called "<prefix> <keys of its row> <column>".
 STUDY = (
@@ -37,25 +46,18 @@ STUDY = (
     ("permuted", "permuted_summary", "statistic in ('auc', 'stability')", "method statistic", "real permuted"),
     ("permuted", "permuted_summary", f"statistic == 'auc' and {_GRAPH}", "", "p repetitions"),
     ("permuted", "permuted_summary", f"{_SINGLE} and {_GRAPH}", "method statistic", "real permuted p"),
-    ("controls", "controls", f"control == 'real' and {_GRAPH}", "control", "auc"),
-    ("controls", "controls", f"control == 'network' and {_GRAPH}", "control", "auc p_auc repetitions"),
+    ("stability", "stability", "method in ('abess', 'graph-distilled')", "method", "nogueira"),
+    ("controls", "controls", "method in ('graph-iht', 'graph-htp')", "method control", "auc p_auc repetitions"),
     ("planted", "planted_summary", _PLANTED, "effects size strength method", "value"),
     ("planted", "planted_pairs", _PLANTED_PAIRS, "effects size strength other", "ratio ratio_low ratio_high"),
-    ("penalty", "lambda_path", "method != 'iht'", "method lambda", "stability often auc recall"),
+    ("penalty", "lambda_path", "method != 'iht'", "method lambda", "stability often auc recall low high"),
 )
 POOLED = (
-    ("pooled", "left_out_summary", f"{_FOUR} and {_ALL}", "method of", "estimate low high"),
-    ("goal", "left_out_summary", f"{_TWO} and {_GOAL}", "method metric", "mean"),
+    ("pooled", "left_out_summary", f"{_POOLED} and {_ALL}", "method of", "estimate low high"),
+    ("goal", "left_out_summary", _GOAL, "method metric", "mean"),
 )
-FIXED = (
-    (
-        "fixed",
-        "left_out_summary",
-        f"{_FOUR} and {_ALL} and method in ('iht', 'graph-iht')",
-        "method of",
-        "estimate low high",
-    ),
-)
+_FIXED = f"{_POOLED} and {_ALL} and of == 'value' and method in {(*CONNECTED, 'iht', 'htp')}"
+FIXED = (("fixed", "left_out_summary", _FIXED, "method of", "estimate low high"),)
 
 
 def key_figures(run: Path, pooled: Path, fixed: Path) -> dict[str, float | str]:
@@ -74,7 +76,8 @@ def key_figures(run: Path, pooled: Path, fixed: Path) -> dict[str, float | str]:
             for row in _table(folder, name).query(rows).to_dict("records"):
                 words = [*prefix.split(), *(_word(row[key]) for key in keys.split())]
                 figures |= {" ".join([*words, column]): row[column] for column in columns.split()}
-    return figures | _pairs(run) | _genes(run) | _pooled_genes(pooled)
+    common = _common_genes(pooled, "pooled") | _common_genes(fixed, "fixed")
+    return figures | _pairs(run) | _ratios(run) | _genes(run) | _pooled(pooled) | common
 
 
 def _table(run: Path, name: str) -> pd.DataFrame:
@@ -92,6 +95,15 @@ def _pairs(run: Path) -> dict:
     return {f"pairs {m} {v}": counts.get((m, v), 0) for m in ("auc", "balanced_error_tuned") for v in verdicts}
 
 
+def _ratios(run: Path) -> dict:
+    """Return the least and the largest ratio, and share of planted genes, of graph-htp at the strengths of the goal."""
+    at = "strength in (2, 4) and method == 'graph-htp'"
+    found = _table(run, "planted_summary").query(f"{at} and measure == 'recall'")["value"]
+    ratios = _table(run, "planted_pairs").query(at).groupby("other")["ratio"]
+    columns = {"share": found} | {other: ratios.get_group(other) for other in ("iht", "htp")}
+    return {f"planted {name} {end}": getattr(own, end)() for name, own in columns.items() for end in ("min", "max")}
+
+
 def _genes(run: Path) -> dict:
     frequent = _table(run, "frequencies").query(f"{_GRAPH} and frequency >= 0.5")
     pathway = _table(run, "pathways").query(f"{_GRAPH} and collection == 'wikipathways'").sort_values("p").iloc[0]
@@ -103,15 +115,18 @@ def _genes(run: Path) -> dict:
     } | {f"pathway {key}": pathway[key] for key in ("name", "overlap", "genes_in_network", "expected", "q_matched")}
 
 
-def _pooled_genes(run: Path) -> dict:
-    models = _table(run, "left_out_models").drop_duplicates("cohort")
-    genes = _table(run, "left_out_genes").query(f"{_GRAPH} and round == 'all' and models == {len(models)}")["symbol"]
+def _pooled(run: Path) -> dict:
     contrasts = _table(run, "left_out_summary").query(f"round == 'all' and {_ALL} and of != 'value'")
-    return {
-        "pooled patients": models["patients"].sum(),
-        "pooled genes in all models": ", ".join(genes),
-        "pooled contrasts": len(contrasts),
-    }
+    patients = _table(run, "left_out_models").drop_duplicates("cohort")["patients"].sum()
+    return {"pooled patients": patients, "pooled contrasts": len(contrasts)}
+
+
+def _common_genes(run: Path, prefix: str) -> dict:
+    """Return the genes that the models of all cohorts left out have in common, by method."""
+    models = _table(run, "left_out_models")["cohort"].nunique()
+    genes = _table(run, "left_out_genes").query(f"round == 'all' and models == {models}").groupby("method")["symbol"]
+    common = genes.agg(", ".join).reindex(CONNECTED, fill_value="")
+    return {f"{prefix} {name} genes in all models": common[name] for name in CONNECTED}
 
 
 def main() -> None:
@@ -127,6 +142,7 @@ def main() -> None:
         sys.exit(f"error: {error}")
     plain = {name: value if isinstance(value, str) else json.loads(f"{value:.6g}") for name, value in figures.items()}
     write_text(FIGURES, json.dumps(plain, indent=1) + "\n")
+    write_text("docs/penalty.svg", to_svg(recovery_and_stability(_table(options.run, "lambda_path")), "penalty"))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from study.config import DEFAULT as DEFAULT_CONFIG
-from study.config import complete, load, load_schema, located, merged, read, resume_command, runs
+from study.config import complete, load, load_schema, located, merged, read, resume_command, runnable, runs
 from study.data.registry import networks_of
 from study.errors import StudyError
 from study.io import write_text
@@ -42,13 +42,15 @@ def build_config(arguments: dict, folder: Path) -> dict:
     files |= {"edges": arguments["network"]} if is_own else {}
     own = {"name": arguments["name"]}
     own |= {key: os.path.relpath(os.path.abspath(path), folder) for key, path in files.items()}
-    chosen = ("event", "time", "transform", "missing", "duplicates", "genes_in")
-    own |= {key: arguments[key] for key in chosen if arguments[key] is not None}
+    chosen = ("event", "event_values", "event_means", "time", "time_unit", "covariates", "transform", "missing")
+    own |= {key: arguments[key] for key in (*chosen, "duplicates", "genes_in") if arguments[key] is not None}
     config = {"cohort": "own", "network": "own" if is_own else arguments["network"], "own": own}
     config |= {
         key: arguments[key] for key in ("methods", "seed", "trials", "min_confidence") if arguments[key] is not None
     }
-    return config | {"results": "results", "reports": "report"}
+    asked = {"horizon": arguments["horizon"]} | {"model": "cox" if arguments["survival"] else None}
+    outcome = {key: value for key, value in asked.items() if value is not None}
+    return config | ({"outcome": outcome} if outcome else {}) | {"results": "results", "reports": "report"}
 
 
 def start(arguments: dict, repository: Path) -> int:
@@ -65,8 +67,9 @@ def start(arguments: dict, repository: Path) -> int:
         write_text(file, HEAD + yaml.safe_dump(config, sort_keys=False, allow_unicode=True))
     except OSError as error:
         raise StudyError(f"{file}: cannot be written ({error.strerror}). Give --out another folder.") from None
-    config = load(file, repository)
+    config, left_out = runnable(load(file, repository))
     (run,) = runs(config)
+    print(left_out, end="\n" * bool(left_out))
     print("\n".join(as_lines(run, checked, arguments["cores"])), flush=True)
     print(f"configuration: {file}", flush=True)
     command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(arguments["cores"])]

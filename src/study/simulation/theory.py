@@ -112,8 +112,8 @@ def epoch_factor(delta: float, lam: float, steps: float, option: int = 2) -> flo
 def bound(alpha: float, beta: float, eta: float, factors: tuple[float, float], steps: int) -> dict[str, float]:
     """Return delta (as stated, as in the proof), lambda, and what they promise; NaN where there is no bound.
 
-    Printed is the factor of an inner step, corrected that of an epoch of `steps` inner steps. Without alpha_0 > 0 the
-    theorem's lemma, and so delta, has no meaning.
+    Printed is the factor of an inner step, corrected that of an epoch of `steps` inner steps, or by Option I of as many
+    on average. Without alpha_0 > 0 the theorem's lemma, and so delta, has no meaning.
     """
     tail, head = factors
     alpha_0 = best_alpha0(alpha, beta, head) if alpha > 0.0 else math.nan
@@ -127,7 +127,8 @@ def bound(alpha: float, beta: float, eta: float, factors: tuple[float, float], s
         holds = delta + lam < 1.0
         found[f"delta_{name}"] = delta
         found[f"printed_{name}"] = delta / (1.0 - lam) if holds else math.nan
-        found[f"corrected_{name}"] = epoch_factor(delta, lam, steps) if holds else math.nan
+        for option, key in ((2, "corrected"), (1, "corrected_option_1")):
+            found[f"{key}_{name}"] = epoch_factor(delta, lam, steps, option) if holds else math.nan
     return found
 
 

@@ -35,7 +35,7 @@ def section(inputs: Inputs) -> Section:
     shown.numbers |= draw_subnetwork(shown, inputs, stable_genes(inputs), shown.numbers["by_chance"])
     names = shown_first(inputs)
     for id_, methods in (("headline-accuracy", names), ("accuracy", inputs.methods)):
-        shown.draw(id_, forest(accuracies(inputs, methods), "AUC in patients never seen", GUESSING))
+        shown.draw(id_, forest(accuracies(inputs, methods), f"{inputs.leading_name} in patients never seen", GUESSING))
     # Cohorts of other diseases come without known genes.
     extra = ["permuted_stability"] if inputs.permuted_stability else []
     extra += ["known_genes"] if inputs.data["known_genes"] else []
@@ -44,7 +44,10 @@ def section(inputs: Inputs) -> Section:
         frame,
         [
             *columns("method"),
-            *(_metric_column(name) for name in ("auc", "balanced_error_tuned", "n_nonzero")),
+            *(
+                _metric_column(name)
+                for name in dict.fromkeys((inputs.leading, "auc", "balanced_error_tuned", "n_nonzero"))
+            ),
             *columns(" ".join(["stability", *extra])),
             _metric_column("balanced_error"),
             *columns("milliseconds_per_fit one_block"),

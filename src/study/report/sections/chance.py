@@ -8,9 +8,10 @@ from study.data.registry import GENE_SETS
 from study.figures.evidence import planted_recall
 from study.figures.genes import pathway_dots
 from study.figures.penalty import recovery_and_stability
+from study.methods import PAIRS
 from study.report.blocks import Missing, Section
 from study.report.columns import columns
-from study.report.first_screen import LEVEL
+from study.report.first_screen import LEVEL, with_companion
 from study.report.inputs import Inputs, first_method
 
 N_DOTS = 12
@@ -41,6 +42,7 @@ def section(inputs: Inputs) -> Section:
         keys = "method known_in_network union_found average_precision chance_precision overlap p p_matched union_genes"
         shown.tabulate("known", evidence["known"], columns(keys, overlap="Among stable genes"))
     shown.missing += [missing for table, missing in EXPERIMENTS.items() if table not in evidence]
+    shown.missing = shown.missing if inputs.has_experiments else []
     numbers = {
         "sets": _add_pathways(shown, evidence["pathways"]) if "pathways" in evidence else None,
         "permuted": _add_permuted(shown, evidence) if "permuted_summary" in evidence else None,
@@ -98,6 +100,10 @@ def _add_planted(shown: Section, evidence: dict[str, pd.DataFrame]) -> dict | No
     shown.draw("planted-recall", planted_recall(summary))
     if "lambda_path" in evidence and len(evidence["lambda_path"]):
         shown.draw("penalty", recovery_and_stability(evidence["lambda_path"]))
+    if "planted_pairs" in evidence:
+        pairs, keys = evidence["planted_pairs"], "size effects strength method other ratio ratio_low ratio_high"
+        is_shown = pairs["method"].isin(with_companion([*PAIRS])) & pairs["other"].isin(PAIRS.values())
+        shown.tabulate("planted-ratios", pairs[is_shown & (pairs["strength"] > 0)], columns(keys), limit=16)
     keys = "size effects strength method measure value:3 low high difference difference_low difference_high"
     heads = columns(keys, value="Mean", difference="With - without network")
     shown.tabulate("planted", summary, heads, limit=16)

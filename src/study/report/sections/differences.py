@@ -11,19 +11,19 @@ from study.report.columns import columns
 from study.report.first_screen import differences_of
 from study.report.inputs import Inputs
 
-SHOWN = ("auc", "balanced_error_tuned")
-
 
 def section(inputs: Inputs) -> Section:
     """Return the paired, corrected tests of every pair of methods; first those of the headline method."""
     table = inputs.table("differences")
     if table.empty:
         return Section()
-    shown, chosen = Section(), headline(inputs.methods)
+    shown, chosen, both = Section(), headline(inputs.methods), (inputs.leading, "balanced_error_tuned")
     rows = differences_of(inputs, chosen).rename(columns={"difference": "value"}).rename_axis("method").reset_index()
     if len(rows):
-        shown.draw("differences-forest", forest(rows, f"AUC of {label(chosen)} minus that of", 0.0, MARGIN))
-    metrics = [name for name in SHOWN if name in set(table["metric"])]
+        shown.draw(
+            "differences-forest", forest(rows, f"{inputs.leading_name} of {label(chosen)} minus that of", 0.0, MARGIN)
+        )
+    metrics = [name for name in both if name in set(table["metric"])]
     for metric in metrics:
         part = table[table["metric"] == metric]
         shown.draw(f"differences-{metric.replace('_', '-')}", difference_matrix(part, inputs.methods, metric))
@@ -32,8 +32,8 @@ def section(inputs: Inputs) -> Section:
     shown.numbers = {
         "chosen": chosen,
         "metrics": metrics,
-        "n_pairs": int((table["metric"] == SHOWN[0]).sum()),
-        "verdicts": {name: table.loc[table["metric"] == name, "verdict"].value_counts().to_dict() for name in SHOWN},
+        "n_pairs": int((table["metric"] == inputs.leading).sum()),
+        "verdicts": {name: table.loc[table["metric"] == name, "verdict"].value_counts().to_dict() for name in both},
         "folds": table.groupby("metric")["folds"].max().to_dict(),
     }
     return shown

@@ -10,17 +10,16 @@ from study.figures.methods import GUESSING
 from study.methods import find, label
 from study.report.blocks import Column, Section
 from study.report.columns import columns
-from study.report.first_screen import often_selected, stable_genes
+from study.report.first_screen import by_chance, often_selected, stable_genes
 from study.report.inputs import Inputs, first_method
-from study.report.show import fixed, yes
+from study.report.show import fixed
 
 N_DRAWN = 30
 LEAST_SHARE = 0.1
-PAPER = "paper_"
 
 
 def section(inputs: Inputs) -> Section:
-    """Return selection frequencies, the union table, and the stability of the gene sets."""
+    """Return selection frequencies and the stability of the gene sets."""
     table = inputs.frequencies
     if table.empty:
         return Section(numbers={"method": None})
@@ -32,10 +31,9 @@ def section(inputs: Inputs) -> Section:
     permuted = inputs.table("permuted_genes").query("method == @name").set_index("symbol")["frequency"]
     if len(permuted):
         own = own.assign(permuted=own["symbol"].map(permuted).fillna(0.0))
-    shown.draw("gene-chart", gene_chart(own))
+    shown.draw("gene-chart", gene_chart(own, by_chance(inputs)))
     _tabulate_genes(shown, inputs, table, wide)
     _add_stability(shown, inputs)
-    _tabulate_union(shown, inputs)
     shown.numbers = {
         "method": name,
         "stable": len(stable),
@@ -45,6 +43,7 @@ def section(inputs: Inputs) -> Section:
         "least_share": LEAST_SHARE,
         "opposite": bool(own["opposite"].any()),
         "has_permuted": "permuted" in own,
+        "by_chance": by_chance(inputs),
         "bound": _bound(inputs),
     }
     return shown
@@ -84,16 +83,6 @@ def _add_stability(shown: Section, inputs: Inputs) -> None:
     shown.tabulate("stability", table, columns(keys))
     if len(jaccard):
         shown.draw("genes-in-common", genes_in_common(jaccard))
-
-
-def _tabulate_union(shown: Section, inputs: Inputs) -> None:
-    table = inputs.evidence.get("union")
-    if table is None or inputs.cohort.is_own:
-        return
-    methods = [key for key in table.columns if key not in ("symbol", "in_network")]
-    heads = [f"Paper: {label(key.removeprefix(PAPER))}" if key.startswith(PAPER) else label(key) for key in methods]
-    marks = [Column(key, head, yes) for key, head in zip(methods, heads, strict=True)]
-    shown.tabulate("union", table, [*columns("symbol in_network"), *marks])
 
 
 def _bound(inputs: Inputs) -> dict | None:

@@ -11,7 +11,7 @@ from study.figures.methods import GUESSING
 from study.methods import PAIRS, REFERENCE, headline, label, uses_network
 from study.report.blocks import Column, Section
 from study.report.columns import columns
-from study.report.first_screen import is_chance, with_companion
+from study.report.first_screen import by_chance, with_companion
 from study.report.inputs import Inputs
 from study.report.sections.answer import draw_subnetwork
 from study.report.sections.external import as_forest
@@ -97,7 +97,7 @@ def answer(inputs: Inputs, chosen: str) -> dict:
     return {
         "chosen": chosen,
         "value": values[chosen],
-        "by_chance": is_chance(values[chosen]),
+        "by_chance": by_chance(inputs),
         "ridge": values.get(REFERENCE),
         "difference": differences[0] if differences else None,
         "contrasts": len(contrasts),

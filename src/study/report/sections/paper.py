@@ -1,44 +1,68 @@
-"""The paper's numbers and ours."""
+"""The paper's tables with our numbers, and how they compare."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
+from markupsafe import Markup
+
 from study.data.registry import COHORTS
-from study.evidence.paper import DIFFERENT_DATA
+from study.evidence.paper import DIFFERENT_DATA, PAPER_N_FOLDS, paper_tables
 from study.figures.methods import paper_and_ours
+from study.methods import label
 from study.metrics import METRICS
 from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.inputs import Inputs
 from study.report.show import fixed, signed
 
+HEADS = {
+    "paper_mean": "Paper, mean",
+    "paper_std": "Paper, std",
+    "our_mean": "Ours, mean",
+    "our_std": "Ours, std",
+    "difference": "Ours − paper",
+    "standard_error": "Standard error",
+}
+
 
 def section(inputs: Inputs) -> Section:
-    """Return the comparison over all folds."""
+    """Return the paper's four tables, the line searches, and the comparisons; nothing without a method of the paper."""
     shown, comparison = Section(), inputs.comparison
-    if len(comparison):
-        shown.draw("paper-and-ours", paper_and_ours(comparison))
-        shown.tabulate("comparison", comparison, _comparison_columns())
+    if comparison.empty:
+        return shown
+    is_papers = COHORTS[inputs.config["cohort"]].is_papers
     shown.numbers = {
-        "is_papers": COHORTS[inputs.config["cohort"]].is_papers,
+        "is_papers": is_papers,
         "verdicts": comparison["verdict"].value_counts(sort=False).to_dict(),
         "different_data": DIFFERENT_DATA,
+        "paper_folds": PAPER_N_FOLDS,
     }
+    shown.draw("paper-and-ours", paper_and_ours(comparison))
+    papers = paper_tables(inputs.summary, comparison, inputs.table("union"), inputs.fits)
+    for metric in [name for name in papers if name in METRICS]:
+        names = papers[metric].columns.drop(["trial", "best"])
+        heads = [Column("trial", "", numeric=False), *(Column(name, label(name), of_row=_bold(name)) for name in names)]
+        shown.tabulate(f"paper-{metric.replace('_', '-')}", papers[metric], heads)
+    heads = columns("method number genes paper_number paper_genes")
+    shown.tabulate("paper-genes", papers.get("identified_genes"), heads)
+    shown.tabulate("line-searches", papers["line_searches"], columns("method n_line_searches n_line_searches_failed"))
+    shown.tabulate("comparison", comparison, [*_numbers(HEADS), *columns("verdict")])
+    if is_papers and inputs.config["published"]["splits"] == "stored":
+        shown.tabulate("comparison-trials", inputs.comparison_trials, [*columns("trial"), *_numbers(list(HEADS)[:-1])])
     return shown
 
 
-def _comparison_columns() -> list[Column]:
-    """Return the columns of the comparison; how many decimals a row has depends on its metric."""
-    heads = {
-        "paper_mean": "Paper, mean",
-        "paper_std": "Paper, std",
-        "our_mean": "Ours, mean",
-        "our_std": "Ours, std",
-        "difference": "Ours − paper",
-        "standard_error": "Standard error",
-    }
+def _bold(name: str) -> Callable[[dict], str]:
+    """Return how a cell of a method is shown: the best of a row in bold."""
+    return lambda row: Markup("<b>{}</b>").format(row[name]) if name in row["best"].split(";") else row[name]
+
+
+def _numbers(keys: Iterable[str]) -> list[Column]:
+    """Return the columns of a comparison; how many decimals a row has depends on its metric."""
 
     def number(key: str) -> Column:
         show = signed if key == "difference" else fixed
-        return Column(key, heads[key], of_row=lambda row: show(METRICS[row["metric"]].digits)(row[key]))
+        return Column(key, HEADS[key], of_row=lambda row: show(METRICS[row["metric"]].digits)(row[key]))
 
-    return [*columns("method metric"), *map(number, heads), *columns("verdict")]
+    return [*columns("method metric"), *map(number, keys)]

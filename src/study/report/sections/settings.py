@@ -21,7 +21,8 @@ RARELY = 0.05
 def section(inputs: Inputs) -> Section:
     """Return how often each setting was chosen, and the inner error by penalty and epochs."""
     shown, chosen, paths = Section(), inputs.chosen, inputs.paths
-    scoring = "AUC" if inputs.config["scoring"] == "auc" else "accuracy (1 − balanced error)"
+    by_error = inputs.config["scoring"] == "balanced_error"
+    scoring = "accuracy (1 − balanced error)" if by_error else inputs.leading_name
     name = first_method(paths)
     if name:
         shown.draw("early-stopping", early_stopping(paths[paths["method"] == name], f"inner {scoring}"))
