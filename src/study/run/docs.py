@@ -28,7 +28,6 @@ PAGES += ("docs/performance.md", "docs/running.md")
 # Target that writes each optional table, by the first word of its name.
 EXPERIMENTS = {
     "controls": "controls",
-    "rewired": "controls",
     "permuted": "permuted",
     "planted": "planted",
     "lambda": "planted",
