@@ -18,10 +18,7 @@ PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadfile -rs
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONPATH := $(CURDIR)/src
 
-# One line per step, and what the jobs print. An interrupt ends the run; its last messages are still printed.
-BRIEF := 2>&1 | (trap '' INT TERM; grep --line-buffered -vE '^(\[|Select jobs|Execute |Finished jobid|Using workflow|Complete log|Building DAG|Provided cores|Rules claiming|Job stats|Assuming|SNAKEMAKE|===|  [A-Z][A-Za-z0-9() ]*:|Config file|Using shell|Conda env|$$)' || true)
-SHELL := bash
-.SHELLFLAGS := -o pipefail -c
+SNAKEMAKE = GRAPHIHT_RESUME="make $(MAKECMDGOALS) $(MAKEOVERRIDES)" $(BIN)/snakemake --cores $(CORES) --configfile
 
 .DEFAULT_GOAL := help
 .PHONY: help check study open compare pooled paper smoke test test-all bench lint format docs findings screenshots \
@@ -38,7 +35,7 @@ check: $(READY) ## Check a configuration and its files before a run, in seconds 
 
 study: $(READY) ## Run the whole study and write reports/nki-scnet/report.html (CONFIG=mine.yaml)
 	$(VALID)
-	@$(BIN)/snakemake --cores $(CORES) --configfile "$(CONFIG)" $(BRIEF)
+	@$(SNAKEMAKE) "$(CONFIG)"
 
 open: ## Print the path of the newest report, and open it on a desktop (REPORT=file)
 	@test -f "$(REPORT)" || { echo "error: no report there: '$(REPORT)'. Run \`make smoke\` or \`make study\` first." >&2; exit 1; }
@@ -52,14 +49,14 @@ compare: $(READY) ## Compare our metrics with the paper's, and the graph methods
 	@cat "$(RUN)/comparison.md"
 
 pooled: $(READY) ## Train on several cohorts, test in the one left out; report in reports/pooled/pooled-scnet/report.html
-	@$(BIN)/snakemake --cores $(CORES) --configfile config/pooled.yaml $(BRIEF)
-	@$(BIN)/snakemake --cores $(CORES) --configfile config/pooled_fixed.yaml $(BRIEF)
+	@$(SNAKEMAKE) config/pooled.yaml
+	@$(SNAKEMAKE) config/pooled_fixed.yaml
 
 paper: $(READY) ## Run the paper's protocol as printed (hours); report in reports/paper/nki-scnet/report.html
-	@$(BIN)/snakemake --cores $(CORES) --configfile config/paper.yaml $(BRIEF)
+	@$(SNAKEMAKE) config/paper.yaml
 
 smoke: $(READY) ## Run the same pipeline on a small grid; report in reports/smoke/nki-scnet/report.html
-	@$(BIN)/snakemake --cores $(CORES) --configfile config/smoke.yaml $(BRIEF)
+	@$(SNAKEMAKE) config/smoke.yaml
 
 test: $(READY) ## Run the tests (minutes)
 	$(BIN)/snakemake --quiet all --cores $(CORES) downloads

@@ -1,19 +1,8 @@
 """Synthetic problems for the tests: grids, planted connected supports, small classes, tables of them; equal fits."""
 
 import csv
-from itertools import cycle
 
 import numpy as np
-
-
-class Scripted:
-    """A sampler that hands out the given row sets in order, again and again."""
-
-    def __init__(self, row_sets):
-        self.row_sets, self.size = cycle([np.array(rows) for rows in row_sets]), len(row_sets[0])
-
-    def draw(self):
-        return next(self.row_sets)
 
 
 def grid_edges(side):

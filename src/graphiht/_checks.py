@@ -1,29 +1,36 @@
 """Checks of arguments: each returns the value in its working type or raises a ValueError."""
 
+import math
 import numbers
-import operator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-
-def check_int(name: str, value: Any, low: int, high: int | None) -> int:
-    """Return `value` as an int in low..high (None: no upper bound), or raise a ValueError that names `name`."""
-    try:
-        value = operator.index(value)
-    except TypeError:
-        raise ValueError(f"{name} must be an integer; got {value!r}") from None
-    if value < low or (high is not None and value > high):
-        bounds = f"at least {low}" if high is None else f"in {low}..{high}"
-        raise ValueError(f"{name} must be {bounds}; got {value}")
-    return value
+LARGEST = 2**31 - 1
 
 
-def check_real(name: str, value: Any, low: float, below: float) -> float:
-    """Return `value` as a float with low <= value < below, or raise a ValueError naming `name`."""
-    if not isinstance(value, numbers.Real) or not low <= float(value) < below:
-        raise ValueError(f"{name} must be a number >= {low} and < {below}; got {value!r}")
+def shown(value: Any) -> str:
+    """Return the text of a value for an error, at most 80 characters of it."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."
+
+
+def check_int(name: str, value: Any, low: int = 1, high: int | tuple[str, int] = LARGEST) -> int:
+    """Return `value` as an int in low..high, or raise a ValueError; `high` may be (name, number)."""
+    limit, most = (f"{high[0]} = {high[1]}", high[1]) if isinstance(high, tuple) else (str(high), high)
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or not low <= value <= most:
+        raise ValueError(f"{name} must be an integer of at least {low} and at most {limit}; got {shown(value)}")
+    return int(value)
+
+
+def check_real(name: str, value: Any, low: float = 0.0, below: float = math.inf, over: bool = False) -> float:
+    """Return `value` as a float from `low` (or, `over` it) to below a limit, or raise a ValueError."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not (low < value if over else low <= value) or not value < below:
+        expected = f"{'over' if over else 'of at least'} {low:g} and below {below:g}"
+        raise ValueError(f"{name} must be a number {expected}; got {shown(value)}")
     return float(value)
 
 

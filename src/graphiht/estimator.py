@@ -15,8 +15,9 @@ from sklearn.utils import Tags, check_consistent_length, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from graphiht._checks import check_int
 from graphiht.columns import copies
-from graphiht.fitting import check_network, check_size, fit
+from graphiht.fitting import check_network, fit
 from graphiht.gradients import Sampling
 from graphiht.graphs import as_network
 from graphiht.losses import Loss, balanced_logistic, least_squares
@@ -188,7 +189,7 @@ class _GraphIHT(SelectorMixin, BaseEstimator):
 
         With `n_components=1` a support lies in one component, so only the largest is searched.
         """
-        check_size("n_components", self.n_components, None)
+        check_int("n_components", self.n_components)
         network = self.network
         if network is not None:
             network = as_network(network, n_features, getattr(self, "feature_names_in_", None), self.edge_costs)

@@ -1,16 +1,16 @@
 """One fit, or a path of fits, of one of the methods."""
 
 import math
-import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphiht.gradients import ESTIMATORS, Sampling
-from graphiht.loop import Draws, solve
+from graphiht._checks import LARGEST, check_int, check_real, shown
+from graphiht.gradients import ESTIMATORS, Draws, Sampling
+from graphiht.loop import solve
 from graphiht.losses import Loss, balanced_logistic
 from graphiht.methods import find_method
 from graphiht.network import Network
@@ -18,8 +18,6 @@ from graphiht.projection import HEADS, GraphSparsity, Projection, TopS
 from graphiht.pursuit import pursue
 from graphiht.solver import HEAD, INTERCEPTS, LAM, N_COMPONENTS, SLACK, FitResult, Settings
 from graphiht.survival import CoxLoss
-
-LARGEST = 2**31 - 1
 
 
 def fit(
@@ -130,25 +128,28 @@ def _prepare(
     **options: Any,
 ) -> tuple[Draws, Run]:
     """Return the rows drawn, and the function (lambda, sparsity, first projection) -> result of fits that draw them."""
-    row = find_method(method)
+    row, n_features = find_method(method), loss.n_features
     if isinstance(loss, CoxLoss) and row.update != "refit":
         raise ValueError(f"Cox's model needs a method that refits, htp or graph-htp; got method {method!r}")
-    sampling, settings = make_settings(options)
-    check_checkpoints(checkpoints, settings.max_epochs)
-    check_sampling(loss.n_rows, sampling)
+    sampling, settings = make_settings(options, loss.n_rows)
+    for epochs in checkpoints:
+        if not 1 <= epochs <= settings.max_epochs:
+            raise ValueError(f"checkpoints must be between 1 and max_epochs = {settings.max_epochs}; got {epochs!r}")
     if row.uses_network:
-        network = check_network(network, method, loss.n_features)
-    slack = check_number("slack", slack)
+        network = check_network(network, method, n_features)
+        if isinstance(head, str) and head not in HEADS:
+            raise ValueError(f"head must be one of {', '.join(HEADS)} or a number of nodes; got {shown(head)}")
+        head = head if isinstance(head, str) else check_int("head", head, 1, ("n_features", n_features))
+    slack = check_real("slack", slack)
     kept = None if covariates is None else _check_covariates(covariates, row.update, method, loss.n_rows)
-    # A pursuit draws nothing, so that any loss will do.
-    draws = Draws(ESTIMATORS[row.gradient](cast("Loss", loss), sampling, rng), rng)
+    draws = Draws(ESTIMATORS[row.gradient](loss.n_rows, sampling, rng), rng)
 
     def run(lam: float | None, sparsity: int, first: tuple[np.ndarray, Projection] | None) -> FitResult:
-        check_size("sparsity", sparsity, ("n_features", loss.n_features))
-        model: TopS | GraphSparsity = TopS(int(sparsity))
+        sparsity = check_int("sparsity", sparsity, 1, ("n_features", n_features))
+        model: TopS | GraphSparsity = TopS(sparsity)
         if network is not None and row.uses_network:
-            check_model(loss.n_features, sparsity, n_components, head)
-            model = GraphSparsity(network, int(sparsity), int(n_components), head, slack, first)
+            n_trees = check_int("n_components", n_components, 1, ("sparsity", sparsity))
+            model = GraphSparsity(network, sparsity, n_trees, head, slack, first)
         penalised = loss if lam is None else loss.with_lam(lam)
         if row.update == "refit" or isinstance(penalised, CoxLoss):
             return pursue(penalised, model, settings.intercept != "none", checkpoints, kept)
@@ -163,8 +164,8 @@ def _logistic(X: ArrayLike, y: ArrayLike | None, lam: float, sample_weight: Arra
     return balanced_logistic(X, y, lam, sample_weight=sample_weight)
 
 
-def make_settings(options: dict[str, Any]) -> tuple[Sampling, Settings]:
-    """Return `Sampling` and `Settings` from keywords, the latter checked."""
+def make_settings(options: dict[str, Any], n_rows: int) -> tuple[Sampling, Settings]:
+    """Return `Sampling` and `Settings` from keywords, checked."""
     names = {group: [f.name for f in fields(group)] for group in (Sampling, Settings)}
     known = [*names[Sampling], *names[Settings]]
     unknown = [name for name in options if name not in known]
@@ -172,64 +173,24 @@ def make_settings(options: dict[str, Any]) -> tuple[Sampling, Settings]:
         raise TypeError(f"unknown option {unknown[0]!r}; settings are {', '.join(known)}")
     sampling = Sampling(**{name: value for name, value in options.items() if name in names[Sampling]})
     settings = Settings(**{name: value for name, value in options.items() if name in names[Settings]})
-    if settings.intercept not in INTERCEPTS:
-        raise ValueError(f"intercept must be one of {', '.join(INTERCEPTS)}; got {_shown(settings.intercept)}")
-    for name in ("max_epochs", "patience"):
-        check_size(name, getattr(settings, name), None)
-    if settings.max_shrinks != 0:
-        check_size("max_shrinks", settings.max_shrinks, None)
-    # Numbers of one type each, because kernels are compiled for types.
-    step = None if settings.step is None else check_number("step", settings.step, over=True)
-    settings = replace(
-        settings,
-        step=step,
-        shrink=check_number("shrink", settings.shrink, 0.0, 1.0, over=True),
-        tol=check_number("tol", settings.tol, -math.inf, over=True),
-        max_shrinks=int(settings.max_shrinks),
-        max_epochs=int(settings.max_epochs),
-        patience=int(settings.patience),
-    )
-    return sampling, settings
-
-
-def check_number(name: str, value: Any, low: float = 0.0, below: float = math.inf, over: bool = False) -> float:
-    """Return a number from `low` (or, `over` it) to below a limit as a float; raise ValueError for anything else."""
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_number or not (low < value if over else low <= value) or not value < below:
-        expected = f"{'over' if over else 'of at least'} {low:g} and below {below:g}"
-        raise ValueError(f"{name} must be a number {expected}; got {_shown(value)}")
-    return float(value)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:80]}..."
-
-
-def check_sampling(n_rows: int, sampling: Sampling) -> None:
-    """Raise ValueError for a batch size or number of blocks out of range."""
-    most = ("n_samples", n_rows)
-    for name, limit in (("n_blocks", most), ("batch_size", most), ("mini_batch", most), ("inner_steps", None)):
-        value = getattr(sampling, name)
-        if value is not None or name == "n_blocks":
-            check_size(name, value, limit)
+    for name in ("n_blocks", "batch_size", "mini_batch", "inner_steps"):
+        if getattr(sampling, name) is not None or name == "n_blocks":
+            check_int(name, getattr(sampling, name), 1, LARGEST if name == "inner_steps" else ("n_samples", n_rows))
     if sampling.option not in (1, 2):
         raise ValueError(f"option must be 1 (geometric) or 2 (B/b inner steps); got {sampling.option!r}")
-
-
-def check_size(name: str, value: Any, most: tuple[str, int] | None) -> None:
-    """Raise ValueError for what is not an integer from 1 to `most`, a name and its value."""
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or value < 1 or value > (most[1] if most else LARGEST):
-        limit = f" and at most {f'{most[0]} = {most[1]}' if most else LARGEST}"
-        raise ValueError(f"{name} must be an integer of at least 1{limit}; got {_shown(value)}")
-
-
-def check_checkpoints(checkpoints: Sequence[int], max_epochs: int) -> None:
-    """Raise ValueError for a number of epochs that the fit does not reach."""
-    for epochs in checkpoints:
-        if not 1 <= epochs <= max_epochs:
-            raise ValueError(f"checkpoints must be between 1 and max_epochs = {max_epochs}; got {epochs!r}")
+    if settings.intercept not in INTERCEPTS:
+        raise ValueError(f"intercept must be one of {', '.join(INTERCEPTS)}; got {shown(settings.intercept)}")
+    # Numbers of one type each, because kernels are compiled for types.
+    settings = replace(
+        settings,
+        step=None if settings.step is None else check_real("step", settings.step, over=True),
+        shrink=check_real("shrink", settings.shrink, 0.0, 1.0, over=True),
+        tol=check_real("tol", settings.tol, -math.inf, over=True),
+        max_shrinks=check_int("max_shrinks", settings.max_shrinks, 0),
+        max_epochs=check_int("max_epochs", settings.max_epochs),
+        patience=check_int("patience", settings.patience),
+    )
+    return sampling, settings
 
 
 def check_network(network: Network | None, method: str, n_features: int) -> Network:
@@ -237,9 +198,8 @@ def check_network(network: Network | None, method: str, n_features: int) -> Netw
     if network is None:
         raise ValueError(f"network must be given for method {method!r}; got None")
     if network.n_nodes != n_features:
-        raise ValueError(
-            f"network must have one node per feature: X has {n_features} features, the network {network.n_nodes} nodes"
-        )
+        sizes = f"X has {n_features} features, the network {network.n_nodes} nodes"
+        raise ValueError(f"network must have one node per feature: {sizes}")
     return network
 
 
@@ -254,13 +214,3 @@ def _check_covariates(covariates: ArrayLike, update: str, method: str, n_rows: i
             f"shape {columns.shape}" + ("" if np.isfinite(columns).all() else " with NaN or infinity")
         )
     return columns
-
-
-def check_model(n_features: int, sparsity: int, n_components: int, head: str | int) -> None:
-    """Raise ValueError for a number of components or a head out of range."""
-    check_size("n_components", n_components, ("sparsity", sparsity))
-    if not isinstance(head, (int, np.integer)) or isinstance(head, bool):
-        if head not in HEADS:
-            raise ValueError(f"head must be one of {', '.join(HEADS)} or a number of nodes; got {_shown(head)}")
-    elif not 1 <= head <= n_features:
-        raise ValueError(f"head must be between 1 and the number of features, {n_features}; got {_shown(head)}")

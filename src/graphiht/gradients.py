@@ -1,24 +1,31 @@
-"""Gradient estimators: full, random block, SVRG and SCSG.
+"""Gradient estimators: the rows that each epoch of a fit looks at.
 
-An estimator is asked twice: `start_epoch(x)` says how many inner steps the epoch has (and moves the anchor
-of the variance-reduced ones), `estimate(x)` gives the direction v of one inner step. All are unbiased over
-their draws, and all are of the form v = X^T rho + lambda w: only the data part of the gradient is sampled,
-the penalty's is exact.
+    full     v = grad(x)                                              one step
+    block    v = grad_I(x), I a random block                          a step for each block
+    SVRG     v = grad_I(x) - grad_I(anchor) + grad(anchor)            K steps (Algorithm 1)
+    SCSG     v = grad_I(x) - grad_I(anchor) + grad_batch(anchor)      K steps (Algorithm 2)
+
+The anchor is where the epoch starts. All are unbiased over their draws, and all are of the form v = X^T rho + lambda w:
+only the data part of the gradient is sampled, the penalty's is exact.
 
 References
 ----------
 Johnson and Zhang 2013 (SVRG); Lei and Jordan 2017 (SCSG); Needell, Nguyen and Woolf 2017 (StoIHT).
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from graphiht.kernels import draw_rows
-from graphiht.losses import Estimate, Iterate, Loss
 
 SCSG_INNER_STEPS = 2  # by default SCSG's mini-batch is its batch divided by this
+NO_ROWS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,8 @@ class Sampling:
         K: of SVRG the steps of an epoch, by default n_blocks or, with a mini_batch, ceil(n_rows / b); of SCSG what its
         default mini-batch is made for, b = ceil(B / K), by default 2.
     option : {1, 2}
-        How SCSG chooses the number of inner steps, see `SCSG`.
+        SCSG's number of steps. 1: K geometric, P(K = k) = gamma^k (1 - gamma) with gamma = B/(B + b), mean B/b.
+        2: K = ceil(B/b).
     """
 
     n_blocks: int = 1
@@ -67,157 +75,144 @@ class Batches:
     """Batches of a given size, uniform without replacement."""
 
     def __init__(self, n_rows: int, size: int, rng: np.random.Generator):
-        self.n_rows, self.size = n_rows, size
-        self._rng = rng
-        self._shuffled = np.arange(n_rows)
+        self.size, self._rng, self._shuffled = size, rng, np.arange(n_rows)
 
     def draw(self) -> np.ndarray:
         """Return the sorted rows of a random batch."""
-        if self.size == self.n_rows:
-            return np.arange(self.n_rows)
+        if self.size == len(self._shuffled):
+            return self._shuffled
         return draw_rows(self._rng.random(self.size), self._shuffled)
 
 
-class FullGradient:
-    """The gradient over all rows: one step an epoch."""
+class Epoch(NamedTuple):
+    """The rows of one epoch.
 
-    def __init__(self, loss: Loss):
-        self.loss = loss
-        self.data_points = 0
+    Attributes
+    ----------
+    anchor : ndarray of int64
+        The rows of the gradient at the anchor, if there is one.
+    steps : list of ndarray of int64
+        The rows I of each step.
+    is_reduced : bool
+        Whether v has the terms of the anchor.
+    scales : ndarray of shape (n_steps,)
+        Factors of v in each step. This and the next are 1 but where published code is reproduced.
+    anchor_scale : float
+        Factor of the gradient at the anchor.
+    """
 
-    def start_epoch(self, x: Iterate) -> int:
-        """Return the number of inner steps of the epoch that starts at x."""
-        return 1
-
-    def draw(self) -> np.ndarray:
-        """Return the rows of the next estimate."""
-        return self.loss.all_rows
-
-    def draw_epoch(self) -> tuple[np.ndarray | None, list[np.ndarray]]:
-        """Return the rows at the anchor, of which there is none, and those of each step of the next epoch."""
-        return None, [self.draw()]
-
-    def estimate(self, x: Iterate) -> Estimate:
-        """Return the mean gradient over the drawn rows."""
-        rows = self.draw()
-        self.data_points += len(rows)
-        return Estimate(*self.loss.estimate(x, rows, self.loss.lam), rows)
+    anchor: np.ndarray
+    steps: list[np.ndarray]
+    is_reduced: bool
+    scales: np.ndarray
+    anchor_scale: float = 1.0
 
 
-class BlockGradient(FullGradient):
-    """The gradient over a random block; `n_blocks` steps an epoch."""
-
-    def __init__(self, loss: Loss, blocks: Blocks):
-        super().__init__(loss)
-        self.blocks = blocks
-
-    def start_epoch(self, x: Iterate) -> int:
-        """Return the number of inner steps of the epoch that starts at x."""
-        return len(self.blocks.blocks)
-
-    def draw(self) -> np.ndarray:
-        """Return the rows of a random block."""
-        return self.blocks.draw()
-
-    def draw_epoch(self) -> tuple[np.ndarray | None, list[np.ndarray]]:
-        """Return the rows at the anchor, of which there is none, and those of each step of the next epoch."""
-        return None, [self.draw() for _ in self.blocks.blocks]
-
-
-class SVRG:
-    """grad_I(x) - grad_I(anchor) + grad(anchor), I a random block or mini-batch (Algorithm 1).
+@dataclass
+class Estimator:
+    """Draws the rows of a fit, one epoch after the other.
 
     Parameters
     ----------
-    loss : Loss
     inner : Blocks or Batches
-        Draws the rows I of an inner step. Algorithm 1 as printed has blocks of one row.
+        Draws the rows of a step. Algorithm 1 as printed has batches of one row.
     n_steps : int
-        The inner steps K of an epoch.
+        The steps K of an epoch.
+    outer : Batches, optional
+        Draws the rows at the anchor: all of SVRG, B of SCSG.
+    geometric : callable, optional
+        Draws K + 1 in place of `n_steps`: Option I of Algorithm 2.
     """
 
-    def __init__(self, loss: Loss, inner: Blocks | Batches, n_steps: int):
-        self.loss = loss
-        self.inner = inner
-        self.n_steps = n_steps
-        self.data_points = 0
+    inner: Blocks | Batches
+    n_steps: int
+    outer: Batches | None = None
+    geometric: Callable[[], int] | None = None
 
-    def draw_outer(self) -> np.ndarray:
-        """Return the rows of the gradient at the anchor: all of them."""
-        return self.loss.all_rows
-
-    def draw_steps(self) -> int:
-        """Return the number of inner steps of the next epoch."""
-        return self.n_steps
-
-    def draw_epoch(self) -> tuple[np.ndarray | None, list[np.ndarray]]:
-        """Return the rows of the gradient at the anchor, and those of each step of the next epoch."""
-        outer, n_steps = self.draw_outer(), self.draw_steps()
-        return outer, [self.inner.draw() for _ in range(n_steps)]
-
-    def start_epoch(self, x: Iterate) -> int:
-        """Move the anchor to x and return the number of inner steps."""
-        self.anchor = x
-        self.rows = self.draw_outer()
-        self.data_points += len(self.rows)
-        self._at_anchor = self.loss.estimate(x, self.rows, 0.0)
-        return self.draw_steps()
-
-    def estimate(self, x: Iterate) -> Estimate:
-        """Return the variance-reduced gradient at x, meant to lower the loss on the anchor's rows."""
-        rows = self.inner.draw()
-        self.data_points += 2 * len(rows)
-        return Estimate(*self.loss.estimate_change(x, self.anchor, rows, self._at_anchor), self.rows)
+    def draw_epoch(self) -> Epoch:
+        """Return the rows of the next epoch."""
+        anchor = NO_ROWS if self.outer is None else self.outer.draw()
+        n_steps = self.n_steps if self.geometric is None else self.geometric() - 1
+        return Epoch(anchor, [self.inner.draw() for _ in range(n_steps)], self.outer is not None, np.ones(n_steps))
 
 
-class SCSG(SVRG):
-    """SVRG whose gradient at the anchor is over a random batch of B rows (Algorithm 2).
-
-    Parameters
-    ----------
-    outer, inner : Batches
-        Draw the B rows of an epoch and the b rows of an inner step.
-    option : {1, 2}
-        1: K geometric, P(K = k) = gamma^k (1 - gamma) with gamma = B/(B + b), mean B/b. 2: K = ceil(B/b).
-    """
-
-    def __init__(self, loss: Loss, outer: Batches, inner: Batches, option: int, rng: np.random.Generator):
-        super().__init__(loss, inner, n_steps=-(-outer.size // inner.size))
-        self.outer = outer
-        self.option = option
-        # The probability 1 - gamma that an epoch ends before its next inner step.
-        self._stop = inner.size / (outer.size + inner.size)
-        self._rng = rng
-
-    def draw_outer(self) -> np.ndarray:
-        """Return the rows of the gradient at the anchor: a random batch."""
-        return self.outer.draw()
-
-    def draw_steps(self) -> int:
-        """Return the number of inner steps of the next epoch, by Option I or II."""
-        if self.option == 2:
-            return self.n_steps
-        # NumPy's geometric law counts trials up to the first success, so it starts at 1.
-        return int(self._rng.geometric(self._stop)) - 1
+def _svrg(n_rows: int, sampling: Sampling, rng: np.random.Generator) -> Estimator:
+    everything, mini = Batches(n_rows, n_rows, rng), sampling.mini_batch
+    if mini is None:
+        return Estimator(Blocks(n_rows, sampling.n_blocks, rng), sampling.inner_steps or sampling.n_blocks, everything)
+    return Estimator(Batches(n_rows, mini, rng), sampling.inner_steps or -(-n_rows // mini), everything)
 
 
-def _svrg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SVRG:
-    if sampling.mini_batch is None:
-        return SVRG(loss, Blocks(loss.n_rows, sampling.n_blocks, rng), sampling.inner_steps or sampling.n_blocks)
-    inner = Batches(loss.n_rows, sampling.mini_batch, rng)
-    return SVRG(loss, inner, sampling.inner_steps or -(-loss.n_rows // sampling.mini_batch))
-
-
-def _scsg(loss: Loss, sampling: Sampling, rng: np.random.Generator) -> SCSG:
-    batch = sampling.batch_size or -(-loss.n_rows // sampling.n_blocks)
+def _scsg(n_rows: int, sampling: Sampling, rng: np.random.Generator) -> Estimator:
+    batch = sampling.batch_size or -(-n_rows // sampling.n_blocks)
     mini = sampling.mini_batch or -(-batch // (sampling.inner_steps or SCSG_INNER_STEPS))
-    return SCSG(loss, Batches(loss.n_rows, batch, rng), Batches(loss.n_rows, mini, rng), sampling.option, rng)
+    outer, inner = Batches(n_rows, batch, rng), Batches(n_rows, mini, rng)
+    # NumPy's law counts trials up to the first success, so it starts at 1.
+    geometric = partial(rng.geometric, mini / (batch + mini)) if sampling.option == 1 else None
+    return Estimator(inner, -(-batch // mini), outer, geometric)
 
 
-# By `Method.gradient`: what makes the estimator of a loss.
-ESTIMATORS: dict[str, Callable[[Loss, Sampling, np.random.Generator], FullGradient | SVRG]] = {
-    "full": lambda loss, sampling, rng: FullGradient(loss),
-    "block": lambda loss, sampling, rng: BlockGradient(loss, Blocks(loss.n_rows, sampling.n_blocks, rng)),
+# By `Method.gradient`: what makes an estimator.
+ESTIMATORS: dict[str, Callable[[int, Sampling, np.random.Generator], Estimator]] = {
+    "full": lambda n_rows, sampling, rng: Estimator(Blocks(n_rows, 1, rng), 1),
+    "block": lambda n_rows, sampling, rng: Estimator(Blocks(n_rows, sampling.n_blocks, rng), sampling.n_blocks),
     "svrg": _svrg,
     "scsg": _scsg,
 }
+
+
+class Part(NamedTuple):
+    """Some epochs as compiled code takes them: anchors and steps are spans of `rows`, see `Epoch`."""
+
+    rows: np.ndarray
+    anchors: np.ndarray
+    n_steps: np.ndarray
+    steps: np.ndarray
+    is_reduced: np.ndarray
+    scales: np.ndarray
+    anchor_scales: np.ndarray
+
+
+class Draws:
+    """The rows that an estimator draws, in parts of some epochs, for one fit or several that draw the same.
+
+    A fit that ends early has drawn more than it used; `rewind` sets the generator back. Memory: 8 bytes a row drawn,
+    but for blocks.
+    """
+
+    def __init__(self, estimator: Estimator, rng: np.random.Generator):
+        self.estimator = estimator
+        self.parts: list[Part] = []
+        self._rng, self._state = rng, rng.bit_generator.state
+
+    def part(self, number: int, n_epochs: int) -> Part:
+        """Return the part of this number, drawn now if it has not been."""
+        if number == len(self.parts):
+            self._state = self._rng.bit_generator.state
+            self.parts.append(self._draw(n_epochs))
+        return self.parts[number]
+
+    def rewind(self, n_epochs: int) -> None:
+        """Set the generator to where it was after `n_epochs` epochs, which end in the last part."""
+        self._rng.bit_generator.state = self._state
+        self._draw(n_epochs - sum(len(part.n_steps) for part in self.parts[:-1]))
+
+    def _draw(self, n_epochs: int) -> Part:
+        epochs = [self.estimator.draw_epoch() for _ in range(n_epochs)]
+        anchors, steps = [epoch.anchor for epoch in epochs], [rows for epoch in epochs for rows in epoch.steps]
+        # Blocks, and all rows, are the same array every time, and are stored once.
+        pool = {id(rows): rows for rows in (*anchors, *steps)}
+        ends = dict(zip(pool, np.cumsum([len(rows) for rows in pool.values()]).tolist(), strict=True))
+
+        def spans(drawn: list[np.ndarray]) -> np.ndarray:
+            return np.array([(ends[id(rows)] - len(rows), ends[id(rows)]) for rows in drawn], np.int64).reshape(-1, 2)
+
+        return Part(
+            np.concatenate(list(pool.values())),
+            spans(anchors),
+            np.array([len(epoch.steps) for epoch in epochs]),
+            spans(steps),
+            np.array([epoch.is_reduced for epoch in epochs]),
+            np.concatenate([epoch.scales for epoch in epochs]),
+            np.array([epoch.anchor_scale for epoch in epochs]),
+        )

@@ -1,4 +1,4 @@
-"""Numba kernels of one iteration: sums of matrix rows, pointwise losses on a set of rows, the line search.
+"""Numba kernels of one iteration: sums of matrix rows, gradients and losses on a set of rows, the line search.
 
 Everything a fit computes runs through these loops (the Gram matrix of `losses.Loss` apart), in a fixed
 order of operations and without fastmath, so that the bits of a result depend neither on the number of
@@ -7,6 +7,7 @@ product, and a fraction of it when only some rows are wanted, without copying th
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,33 @@ from graphiht._jit import compiled
 
 LOGISTIC = 0
 SQUARED = 1
+
+
+class Data(NamedTuple):
+    """The arrays and numbers of a `losses.Loss`; `XT` and `gram` are empty where they are not used."""
+
+    kind: int
+    X: np.ndarray
+    XT: np.ndarray
+    targets: np.ndarray
+    row_weights: np.ndarray
+    all_rows: np.ndarray
+    lam: float
+    gram: np.ndarray
+
+
+class Iterate(NamedTuple):
+    """A point of the search: sparse weights, intercept, the margins X w + c of all rows, and ||w||^2.
+
+    `mean_loss` is that on all rows, without the penalty, or NaN where it has not been computed.
+    """
+
+    weights: np.ndarray
+    support: np.ndarray
+    intercept: float
+    margins: np.ndarray
+    squared_norm: float
+    mean_loss: float = math.nan
 
 
 @compiled
@@ -24,22 +52,15 @@ def combine_rows(matrix, rows, coefficients, out):
     """
     width = matrix.shape[1]
     out[:] = 0.0
-    # Four rows at a time: `out` is loaded and stored once for them, and the compiler vectorises along the
-    # row.
+    # Four rows at a time: `out` is loaded and stored once for them, and the compiler vectorises along the row.
     whole = len(rows) - len(rows) % 4
     for j in range(0, whole, 4):
-        row0, row1, row2, row3 = (
-            matrix[rows[j]],
-            matrix[rows[j + 1]],
-            matrix[rows[j + 2]],
-            matrix[rows[j + 3]],
-        )
+        row0, row1, row2, row3 = matrix[rows[j]], matrix[rows[j + 1]], matrix[rows[j + 2]], matrix[rows[j + 3]]
         c0, c1, c2, c3 = coefficients[j], coefficients[j + 1], coefficients[j + 2], coefficients[j + 3]
         for i in range(width):
             out[i] += (c0 * row0[i] + c1 * row1[i]) + (c2 * row2[i] + c3 * row3[i])
     for j in range(whole, len(rows)):
-        row0 = matrix[rows[j]]
-        c0 = coefficients[j]
+        row0, c0 = matrix[rows[j]], coefficients[j]
         for i in range(width):
             out[i] += c0 * row0[i]
 
@@ -75,43 +96,31 @@ def dot(a, b):
 
 
 @compiled
-def restrict(z, support, matrix, transposed, offset):
-    """Return z with zeros off the support, its image under the matrix plus `offset`, and its squared norm.
-
-    `transposed` may be empty: the image is the same then, but slower. It is summed in the precision of the matrix.
-    """
-    restricted = np.zeros(len(z))
-    chosen = np.empty(len(support))
-    for j in range(len(support)):
-        restricted[support[j]] = chosen[j] = z[support[j]]
-    sums = np.empty(len(matrix), matrix.dtype)
-    if len(transposed) > 0:
-        combine_rows(transposed, support, chosen.astype(matrix.dtype), sums)
+def image(data, values, columns, offset):
+    """Return X[:, columns] values + offset, summed in the precision of X; without XT the same, but slower."""
+    sums = np.empty(len(data.X), data.X.dtype)
+    if len(data.XT) > 0:
+        combine_rows(data.XT, columns, values.astype(data.X.dtype), sums)
     else:
-        combine_columns(matrix, support, chosen.astype(matrix.dtype), sums)
-    image = np.empty(len(sums))
-    for i in range(len(sums)):
-        image[i] = sums[i] + offset
-    return restricted, image, dot(chosen, chosen)
+        combine_columns(data.X, columns, values.astype(data.X.dtype), sums)
+    return sums.astype(np.float64) + offset
 
 
 @compiled
-def image(gram, coefficients, lam, margins, intercept, slope):
-    """Return gram coefficients + lam (margins - intercept) + slope."""
-    out = np.empty(len(margins))
-    combine_rows(gram, np.arange(len(margins)), coefficients, out)
-    for i in range(len(out)):
-        out[i] = (out[i] + lam * (margins[i] - intercept)) + slope
-    return out
+def image_by_gram(data, x, coefficients, slope):
+    """Return X g + slope for a gradient g = X^T coefficients + lambda w at x, from X X^T."""
+    sums = np.empty(len(x.margins))
+    combine_rows(data.gram, data.all_rows, coefficients, sums)
+    return (sums + data.lam * (x.margins - x.intercept)) + slope
 
 
 @compiled
-def move(weights, step, direction):
-    """Return z = weights - step * direction and its squared norm."""
-    z = np.empty(len(weights))
-    for i in range(len(z)):
-        z[i] = weights[i] - step * direction[i]
-    return z, dot(z, z)
+def iterate(data, z, support, intercept):
+    """Return the `Iterate` at z with zeros off the support."""
+    weights, chosen = np.zeros(len(z)), z[support]
+    for j in range(len(support)):
+        weights[support[j]] = chosen[j]
+    return Iterate(weights, support, intercept, image(data, chosen, support, intercept), dot(chosen, chosen), math.nan)
 
 
 @compiled
@@ -155,55 +164,47 @@ def mean_loss(kind, margins, targets, weights, rows):
 
 
 @compiled
-def gradient(kind, matrix, margins, targets, row_weights, rows, lam, weights):
-    """Return (gradient, intercept's slope, coefficients) of the mean loss over the rows plus the penalty.
+def gradient(data, x, rows, lam):
+    """Return (gradient, intercept's slope, coefficients) at x of the mean loss over the rows plus the penalty.
 
-    The gradient is matrix^T coefficients + lam * weights.
+    The gradient is X^T coefficients + lam w.
     """
-    coefficients = np.zeros(len(margins))
-    chosen = np.empty(len(rows), matrix.dtype)
-    slope = 0.0
-    for j in range(len(rows)):
-        i = rows[j]
-        coefficients[i] = row_weights[i] * loss_slope(kind, margins[i], targets[i]) / len(rows)
-        chosen[j] = coefficients[i]
+    coefficients, slope = np.zeros(len(x.margins)), 0.0
+    for i in rows:
+        coefficients[i] = data.row_weights[i] * loss_slope(data.kind, x.margins[i], data.targets[i]) / len(rows)
         slope += coefficients[i]
-    sums = np.empty(matrix.shape[1], matrix.dtype)
-    combine_rows(matrix, rows, chosen, sums)
-    out = np.empty(len(sums))
-    for i in range(len(sums)):
-        out[i] = sums[i] + lam * weights[i]
-    return out, slope, coefficients
+    return _sum_rows(data, rows, coefficients[rows]) + lam * x.weights, slope, coefficients
 
 
 @compiled
-def reduced_gradient(
-    kind, matrix, margins, anchor_margins, targets, row_weights, rows, lam, weights, full, slope, anchored
-):
-    """Return (gradient, slope, coefficients) of grad_rows(x) - grad_rows(anchor) + grad(anchor).
+def reduced_gradient(data, x, rows, anchor, at_anchor):
+    """Return, like `gradient`, that of the rows at x minus that at the anchor plus `at_anchor`.
 
     Both gradients over the rows are sums of the same rows of the matrix, so their difference is one pass.
-    `full` (without the penalty), `slope` and `anchored` are those of `gradient` at the anchor.
+    `at_anchor` is what `gradient` returns there, without the penalty; that is taken at x.
     """
-    coefficients = anchored.copy()
-    chosen = np.empty(len(rows), matrix.dtype)
+    full, slope, coefficients = at_anchor[0], at_anchor[1], at_anchor[2].copy()
+    changes = np.empty(len(rows))
     for j in range(len(rows)):
         i = rows[j]
-        at_x, at_anchor = loss_slope(kind, margins[i], targets[i]), loss_slope(kind, anchor_margins[i], targets[i])
-        change = row_weights[i] * (at_x - at_anchor) / len(rows)
-        coefficients[i] += change
-        chosen[j] = change
-        slope += change
-    sums = np.empty(matrix.shape[1], matrix.dtype)
-    combine_rows(matrix, rows, chosen, sums)
-    out = np.empty(len(sums))
-    for i in range(len(sums)):
-        out[i] = (sums[i] + full[i]) + lam * weights[i]
-    return out, slope, coefficients
+        at_x = loss_slope(data.kind, x.margins[i], data.targets[i])
+        change = at_x - loss_slope(data.kind, anchor.margins[i], data.targets[i])
+        changes[j] = data.row_weights[i] * change / len(rows)
+        coefficients[i] += changes[j]
+        slope += changes[j]
+    return (_sum_rows(data, rows, changes) + full) + data.lam * x.weights, slope, coefficients
 
 
 @compiled
-def intercept_change(kind, margins, targets, weights, rows, max_steps):
+def _sum_rows(data, rows, coefficients):
+    """Return sum_j coefficients[j] * X[rows[j]], summed in the precision of X."""
+    sums = np.empty(data.X.shape[1], data.X.dtype)
+    combine_rows(data.X, rows, coefficients.astype(data.X.dtype), sums)
+    return sums
+
+
+@compiled
+def intercept_change(data, x, rows, max_steps):
     """Return the change of the intercept that `max_steps` safeguarded Newton steps on the rows make.
 
     For the logistic loss f'' changes by at most a factor e^|t| over a distance t, hence f(c - t) <= f(c) -
@@ -215,14 +216,14 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
     for _ in range(max_steps):
         slope, curvature = 0.0, 0.0
         for i in rows:
-            margin = margins[i] + change
-            slope += weights[i] * loss_slope(kind, margin, targets[i])
-            curvature += weights[i] * loss_curvature(kind, margin, targets[i])
+            margin = x.margins[i] + change
+            slope += data.row_weights[i] * loss_slope(data.kind, margin, data.targets[i])
+            curvature += data.row_weights[i] * loss_curvature(data.kind, margin, data.targets[i])
         # No curvature left: every row is so far on its right side that there is nothing to gain.
         if not curvature > 0.0:
             break
         move = slope / curvature
-        if kind == LOGISTIC:
+        if data.kind == LOGISTIC:
             move = min(1.0, max(-1.0, move))
         change -= move
         if abs(move) < 1e-12 * (1.0 + abs(change)):
@@ -231,26 +232,27 @@ def intercept_change(kind, margins, targets, weights, rows, max_steps):
 
 
 @compiled
-def backtrack(
-    kind, margins, along, targets, row_weights, rows, here, lam, weights, support, d, slope, shrink, most, guess
-):
+def backtrack(data, x, along, direction, slope, rows, shrink, most, guess):
     """Return (step, accepted, k) of a search from step 1 downward for sufficient decrease on the rows.
 
     Accepted is the first step shrink^k, k = 0, ..., most, with L(x - step D) <= L(x) - (step/2) ||D||^2, L the mean
-    loss on the rows plus (lam/2) ||w||^2, D the direction d and the intercept's slope together. `here` is that mean
-    loss at x, `along` the change of every margin per unit of step, so a trial costs no matrix product. When no step is
-    accepted, the smallest tried is returned.
+    loss on the rows plus the penalty, D the direction and the intercept's slope together. `along` is the change of
+    every margin per unit of step, so a trial costs no matrix product. When no step is accepted, the smallest tried is
+    returned.
 
     The search starts at `guess` shrinks and looks both ways. It finds the same step as one from 1 downward: L is
     convex, so L(x - t D) - L(x) + (t/2) ||D||^2 is convex in t and 0 at t = 0, and the accepted steps are an interval
     that begins at 0.
     """
+    here = x.mean_loss
+    if math.isnan(here) or len(rows) < len(data.all_rows):
+        here = mean_loss(data.kind, x.margins, data.targets, data.row_weights, rows)
     ww, wd = 0.0, 0.0
-    for i in support:
-        ww += weights[i] * weights[i]
-        wd += weights[i] * d[i]
-    dd = dot(d, d)
-    start = here + 0.5 * lam * ww
+    for i in x.support:
+        ww += x.weights[i] * x.weights[i]
+        wd += x.weights[i] * direction[i]
+    dd = dot(direction, direction)
+    start = here + 0.5 * data.lam * ww
     # Sums of a few hundred terms carry a rounding error of this size; without it a search at the optimum fails.
     bound = start + 1e-14 * abs(start)
 
@@ -261,8 +263,8 @@ def backtrack(
         step = _power(shrink, k)
         value = 0.0
         for i in rows:
-            value += row_weights[i] * _value(kind, margins[i] - step * along[i], targets[i])
-        value = value / len(rows) + 0.5 * lam * (ww - 2.0 * step * wd + step * step * dd)
+            value += data.row_weights[i] * _value(data.kind, x.margins[i] - step * along[i], data.targets[i])
+        value = value / len(rows) + 0.5 * data.lam * (ww - 2.0 * step * wd + step * step * dd)
         if value <= bound - 0.5 * step * (dd + slope * slope):
             accepted = True
             if rejected_above:

@@ -10,17 +10,19 @@ import copy
 import functools
 import math
 import numbers
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from graphiht import kernels
+from graphiht.kernels import Iterate
 from graphiht.newton import second_moments
 from graphiht.solver import LAM
 
 TRANSPOSED_BYTES = 2**28  # the largest matrix that is held by columns, too
 GRAM_COLUMNS = 2**14  # of the matrix that are in float64 at the same time
+NO_MATRIX = np.empty((0, 0))
 
 
 @functools.cache
@@ -31,27 +33,8 @@ def _blas() -> Any:
     return ThreadpoolController()
 
 
-class Estimate(NamedTuple):
-    """An estimated gradient X^T coefficients + lambda w, and the rows whose loss it is meant to lower."""
-
-    gradient: np.ndarray
-    intercept_gradient: float
-    coefficients: np.ndarray
-    rows: np.ndarray
-
-
-class Iterate(NamedTuple):
-    """A point of the search: sparse weights, intercept, the margins X w + c of all rows, and ||w||^2."""
-
-    weights: np.ndarray
-    support: np.ndarray
-    intercept: float
-    margins: np.ndarray
-    squared_norm: float
-
-
 class Loss:
-    """A data set with its pointwise loss: values, gradients and line searches on any set of rows.
+    """A data set with its pointwise loss: values and gradients on any set of rows.
 
     Parameters
     ----------
@@ -103,18 +86,18 @@ class Loss:
         other.lam = _check_lam(lam)
         return other
 
-    def gram(self) -> np.ndarray | None:
-        """Return X X^T, or None when it would not be smaller than X."""
+    def gram(self) -> np.ndarray:
+        """Return X X^T, or an empty matrix when it would not be smaller than X."""
+        if 2 * self.n_rows > self.n_features:
+            return NO_MATRIX
         if "gram" not in self._shared:
-            gram = None
-            if 2 * self.n_rows <= self.n_features:
-                # One thread, because BLAS may sum in another order with more.
-                with _blas().limit(limits=1, user_api="blas"):
-                    gram = np.zeros((self.n_rows, self.n_rows))
-                    for start in range(0, self.n_features, GRAM_COLUMNS):
-                        # The same array on both sides: NumPy then computes half of the symmetric product.
-                        X = self.X[:, start : start + GRAM_COLUMNS].astype(np.float64)
-                        gram += X @ X.T
+            gram = np.zeros((self.n_rows, self.n_rows))
+            # One thread, because BLAS may sum in another order with more.
+            with _blas().limit(limits=1, user_api="blas"):
+                for start in range(0, self.n_features, GRAM_COLUMNS):
+                    # The same array on both sides: NumPy then computes half of the symmetric product.
+                    X = self.X[:, start : start + GRAM_COLUMNS].astype(np.float64)
+                    gram += X @ X.T
             self._shared["gram"] = gram
         return self._shared["gram"]
 
@@ -129,10 +112,14 @@ class Loss:
             self._shared[key] = second_moments(self.X, bound * self.row_weights / self.n_rows, is_centred)
         return self._shared[key]
 
+    def data(self, uses_gram: bool = False) -> kernels.Data:
+        """Return what compiled code takes."""
+        arrays = self.X, self.XT, self.targets, self.row_weights, self.all_rows
+        return kernels.Data(self.kind, *arrays, self.lam, self.gram() if uses_gram else NO_MATRIX)
+
     def iterate(self, z: np.ndarray, support: np.ndarray, intercept: float) -> Iterate:
         """Return the `Iterate` at z restricted to the sorted support, and this intercept."""
-        weights, margins, squared_norm = kernels.restrict(z, support, self.X, self.XT, float(intercept))
-        return Iterate(weights, support, float(intercept), margins, squared_norm)
+        return kernels.iterate(self.data(), z, support, float(intercept))
 
     def value(self, x: Iterate, rows: np.ndarray | None = None) -> float:
         """Return L at an iterate, on all rows by default."""
@@ -140,54 +127,9 @@ class Loss:
         data = kernels.mean_loss(self.kind, x.margins, self.targets, self.row_weights, rows)
         return data + 0.5 * self.lam * x.squared_norm
 
-    def estimate(self, x: Iterate, rows: np.ndarray, lam: float) -> tuple[np.ndarray, float, np.ndarray]:
-        """Return (gradient, slope of the intercept, coefficients) on `rows`: X^T coefficients + lam w."""
-        return kernels.gradient(self.kind, self.X, x.margins, self.targets, self.row_weights, rows, lam, x.weights)
-
-    def estimate_change(
-        self, x: Iterate, anchor: Iterate, rows: np.ndarray, at_anchor: tuple[np.ndarray, float, np.ndarray]
-    ) -> tuple[np.ndarray, float, np.ndarray]:
-        """Return grad_rows(x) - grad_rows(anchor) + grad(anchor), as `estimate`; `at_anchor` is `estimate` there."""
-        margins = x.margins, anchor.margins
-        weighted = self.targets, self.row_weights, rows, self.lam, x.weights
-        return kernels.reduced_gradient(self.kind, self.X, *margins, *weighted, *at_anchor)
-
     def gradient(self, x: Iterate, rows: np.ndarray | None = None) -> tuple[np.ndarray, float]:
         """Return the gradient of L on `rows` with respect to (weights, intercept)."""
-        return self.estimate(x, self.all_rows if rows is None else rows, self.lam)[:2]
-
-    def along(
-        self, x: Iterate, estimate: Estimate, direction: np.ndarray, support: np.ndarray | None, slope: float
-    ) -> np.ndarray:
-        """Return X d + slope, d = `direction` being zero off `support` (None: d is the whole estimate)."""
-        if support is None and self.gram() is not None:
-            # d = X^T rho + lambda w, so X d = (X X^T) rho + lambda (margins - c).
-            return kernels.image(self.gram(), estimate.coefficients, self.lam, x.margins, x.intercept, slope)
-        everywhere = np.arange(self.n_features) if support is None else support
-        return kernels.restrict(direction, everywhere, self.X, self.XT, slope)[1]
-
-    def search(
-        self,
-        x: Iterate,
-        along: np.ndarray,
-        direction: np.ndarray,
-        intercept_slope: float,
-        rows: np.ndarray,
-        shrink: float,
-        max_shrinks: int,
-        guess: int = 0,
-    ) -> tuple[float, bool, int]:
-        """Return (step, accepted, shrinks) of the backtracking search against (direction, intercept_slope)."""
-        here = kernels.mean_loss(self.kind, x.margins, self.targets, self.row_weights, rows)
-        data = self.kind, x.margins, along, self.targets, self.row_weights, rows, here
-        ray = x.weights, x.support, direction, intercept_slope
-        return kernels.backtrack(*data, self.lam, *ray, shrink, max_shrinks, guess)
-
-    def refine_intercept(self, x: Iterate, rows: np.ndarray, max_steps: int) -> Iterate:
-        """Return the iterate after at most `max_steps` Newton steps on its intercept, on `rows`."""
-        data = self.kind, x.margins, self.targets, self.row_weights, rows
-        change = kernels.intercept_change(*data, max_steps)
-        return x._replace(intercept=x.intercept + change, margins=x.margins + change)
+        return kernels.gradient(self.data(), x, self.all_rows if rows is None else rows, self.lam)[:2]
 
 
 def balanced_logistic(

@@ -49,7 +49,7 @@ class Network:
     """
 
     def __init__(self, edges: ArrayLike, n_nodes: int, costs: ArrayLike | None = None, names: ArrayLike | None = None):
-        self.n_nodes = check_int("n_nodes", n_nodes, 1, 2**31 - 1)
+        self.n_nodes = check_int("n_nodes", n_nodes)
         self.edges = check_edges(edges, self.n_nodes)
         self.n_edges = len(self.edges)
         self.costs = np.ones(self.n_edges) if costs is None else check_costs(costs, self.n_edges)

@@ -81,7 +81,7 @@ def pcst(
     if prizes.min() < 0:
         raise ValueError(f"prizes must not be negative; got {prizes.min()}")
     root = check_int("root", root, -1, len(prizes) - 1)
-    num_clusters = check_int("num_clusters", num_clusters, 1, None)
+    num_clusters = check_int("num_clusters", num_clusters)
     if root >= 0 and num_clusters != 1:
         raise ValueError(f"num_clusters must be 1 with a root; got {num_clusters}")
     if pruning not in PRUNINGS:

@@ -63,10 +63,6 @@ class TopS:
     def __init__(self, sparsity: int):
         self.sparsity = sparsity
 
-    def head(self, v: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return (direction, its support or None when nothing is left out)."""
-        return v, None
-
     def tail(self, z: np.ndarray) -> np.ndarray:
         """Return the sorted support that approximates z best."""
         return largest(z, self.sparsity)
@@ -122,37 +118,21 @@ class GraphSparsity:
         self.n_solves = 0
         self.first = first
         self._is_first = True
-        # Where the last searches ended, and the next begin.
-        self._warm_head = self._warm_tail = math.nan
-
-    def head(self, v: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return (direction, its support or None when nothing is left out)."""
-        if self.head_size is None:
-            return v, None
-        result = self._project(v, self.head_size, self.head_components, self._warm_head)
-        self._warm_head = result.multiplier
-        direction = np.zeros_like(v)
-        direction[result.support] = v[result.support]
-        return direction, result.support
+        self._warm = math.nan  # where the last search ended, and the next begins
 
     def tail(self, z: np.ndarray) -> np.ndarray:
         """Return the sorted support, connected in the network, that approximates z."""
         if self._is_first and self.first is not None and np.array_equal(z, self.first[0]):
             result = self.first[1]
         else:
-            result = self._project(z, self.sparsity, self.n_components, self._warm_tail)
+            low, high = window(self.sparsity, self.slack, self.network.n_nodes)
+            result = project_unchecked(z, self.network, low, high, self.n_components, self._warm)
+            self.n_solves += result.n_solves
         if self._is_first:
             self.first = (z, result)
             self._is_first = False
-        self._warm_tail = result.multiplier
+        self._warm = result.multiplier
         return result.support
-
-    def _project(self, v: np.ndarray, size: int, n_components: int, warm: float) -> Projection:
-        """Return the projection of a vector known to be sound, and count its solves."""
-        low, high = window(size, self.slack, self.network.n_nodes)
-        result = project_unchecked(v, self.network, low, high, n_components, warm)
-        self.n_solves += result.n_solves
-        return result
 
 
 def tail(
@@ -206,9 +186,9 @@ def tail(
     v = check_floats("v", v, network.n_nodes)
     size = check_int("size", size, 1, network.n_nodes)
     n_components = check_int("n_components", n_components, 1, size)
-    max_solves = check_int("max_solves", max_solves, 1, None)
-    slack = check_real("slack", slack, 0.0, math.inf)
-    warm = math.nan if warm is None or warm != warm else check_real("warm", warm, 0.0, math.inf)
+    max_solves = check_int("max_solves", max_solves)
+    slack = check_real("slack", slack)
+    warm = math.nan if warm is None or warm != warm else check_real("warm", warm)
     if backend not in ("native", "pcst_fast"):
         raise ValueError(f"backend must be 'native' or 'pcst_fast'; got {backend!r}")
     project = project_unchecked if backend == "native" else _project_with_pcst_fast

@@ -37,7 +37,7 @@ from graphiht.survival import CoxLoss
 
 if TYPE_CHECKING:
     from graphiht.losses import Loss
-    from graphiht.solver import Model
+    from graphiht.projection import GraphSparsity, TopS
 
 MAX_ITERATIONS = 20
 ETAS = tuple(1.6**-k for k in range(6))
@@ -65,7 +65,7 @@ class Refit(NamedTuple):
 
 def pursue(
     loss: Loss | CoxLoss,
-    model: Model,
+    model: TopS | GraphSparsity,
     has_intercept: bool = True,
     checkpoints: Sequence[int] = (),
     covariates: np.ndarray | None = None,

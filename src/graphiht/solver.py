@@ -1,27 +1,14 @@
-"""The one loop of all methods that step (estimate a gradient, step, project), and the defaults of everything it needs.
-
-With an estimator of `gradients` and a model of `projection` it is Algorithm 1 (SVRG) or Algorithm 2 (SCSG) of
-the paper, or one of the six methods around them.
-"""
+"""What a fit is told and what it returns: settings with their defaults, and results."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphiht.kernels import move
-
 if TYPE_CHECKING:
-    from graphiht.gradients import SVRG, FullGradient
-    from graphiht.losses import Iterate, Loss
-    from graphiht.projection import GraphSparsity, Projection, TopS
-
-    Estimator: TypeAlias = FullGradient | SVRG
-    Model: TypeAlias = TopS | GraphSparsity
+    from graphiht.projection import Projection
 
 CONVERGED, EPOCH_LIMIT, DIVERGED, REFIT_LIMIT = "converged", "epoch limit", "diverged", "refit limit"
 INTERCEPTS = ("gradient", "newton", "exact", "none")
@@ -32,9 +19,6 @@ LAM = 0.1  # of classifiers; regressors have no penalty
 N_COMPONENTS = 1
 SLACK = 0.1
 HEAD = "identity"
-
-DIVERGED_NORM = 1e5
-MAX_NEWTON_STEPS = {"newton": 1, "exact": 50}
 
 
 @dataclass(frozen=True)
@@ -77,7 +61,7 @@ class FitResult:
     the loss on all rows at the start and after each epoch, `data_points_trace` the rows of all gradient
     evaluations up to there. `n_shrinks` is where the last line search ended, and the next one begins to look.
     `first` is the first projection, with the vector projected: another lambda may begin with the same one.
-    `checkpoints` holds the results of the same fit after fewer epochs, if `solve` was asked for them.
+    `checkpoints` holds the results of the same fit after fewer epochs, if `fit` was asked for them.
     """
 
     weights: np.ndarray
@@ -95,106 +79,3 @@ class FitResult:
     data_points_trace: list[int] = field(default_factory=list)
     first: tuple[np.ndarray, Projection] | None = None
     checkpoints: dict[int, FitResult] = field(default_factory=dict)
-
-
-def solve(
-    loss: Loss,
-    estimator: Estimator,
-    model: Model,
-    settings: Settings | None = None,
-    checkpoints: Sequence[int] = (),
-) -> FitResult:
-    """Return the `FitResult` of minimising `loss` over `model` from zero, with gradients from `estimator`.
-
-    The estimator is made for the same loss. For each number of epochs in `checkpoints`, the `checkpoints` of the
-    result hold what `solve` would return with that many as `max_epochs`: one fit gives them all. A fit that ends
-    before is the result of all later ones.
-    """
-    settings = settings or Settings()
-    x = loss.iterate(np.zeros(loss.n_features), np.empty(0, dtype=np.intp), 0.0)
-    result = FitResult(x.weights, x.intercept, x.support, EPOCH_LIMIT)
-    result.loss_trace.append(loss.value(x))
-    result.data_points_trace.append(0)
-    n_settled = 0
-
-    for _ in range(settings.max_epochs):
-        support = x.support
-        n_steps = estimator.start_epoch(x)
-        for _ in range(n_steps):
-            x = _inner_step(loss, estimator, model, x, settings, result)
-            if not _is_bounded(x):
-                result.status = DIVERGED
-                break
-        result.epochs += 1
-        result.loss_trace.append(loss.value(x))
-        result.data_points_trace.append(estimator.data_points)
-        if result.status == DIVERGED:
-            break
-        # An epoch of no steps (SCSG, Option I) leaves everything as it was and says nothing about
-        # convergence.
-        if n_steps:
-            settled = _has_settled(support, x.support, result.loss_trace, settings.tol)
-            n_settled = n_settled + 1 if settled else 0
-        if n_settled >= settings.patience:
-            result.status = CONVERGED
-            break
-        if result.epochs in checkpoints:
-            result.checkpoints[result.epochs] = _at(x, estimator, model, result)
-
-    last = _at(x, estimator, model, result)
-    return replace(last, checkpoints={epochs: result.checkpoints.get(epochs, last) for epochs in checkpoints})
-
-
-def _at(x: Iterate, estimator: Estimator, model: Model, result: FitResult) -> FitResult:
-    """Return the result of a fit that ends at x; what `result` counts later does not change it."""
-    return replace(
-        result,
-        weights=x.weights,
-        support=x.support,
-        intercept=x.intercept,
-        data_points=estimator.data_points,
-        n_solves=model.n_solves,
-        first=model.first,
-        loss_trace=result.loss_trace.copy(),
-        data_points_trace=result.data_points_trace.copy(),
-        checkpoints={},
-    )
-
-
-def _inner_step(
-    loss: Loss, estimator: Estimator, model: Model, x: Iterate, settings: Settings, result: FitResult
-) -> Iterate:
-    """Return the next iterate: v, its head, a step against it, the tail, then the intercept's own step."""
-    v = estimator.estimate(x)
-    direction, head = model.head(v.gradient)
-    slope = v.intercept_gradient if settings.intercept == "gradient" else 0.0
-
-    step = settings.step
-    if step is None:
-        along = loss.along(x, v, direction, head, slope)
-        step, accepted, result.n_shrinks = loss.search(
-            x, along, direction, slope, v.rows, settings.shrink, settings.max_shrinks, result.n_shrinks
-        )
-        result.n_line_searches += 1
-        result.n_line_searches_failed += not accepted
-    result.n_steps += 1
-
-    z, squared_norm = move(x.weights, step, direction)
-    if not math.isfinite(squared_norm):
-        return loss.iterate(z, np.arange(len(z)), x.intercept)
-    x = loss.iterate(z, model.tail(z), x.intercept - step * slope)
-    if settings.intercept in MAX_NEWTON_STEPS:
-        x = loss.refine_intercept(x, v.rows, MAX_NEWTON_STEPS[settings.intercept])
-    return x
-
-
-def _is_bounded(x: Iterate) -> bool:
-    """Return whether the iterate is finite and of norm below 1e5."""
-    # A NaN fails the comparison, too.
-    return x.squared_norm < DIVERGED_NORM**2 and math.isfinite(x.intercept)
-
-
-def _has_settled(before: np.ndarray, after: np.ndarray, loss_trace: list[float], tol: float) -> bool:
-    """Return whether an epoch left the support as it was and the loss within `tol` of itself."""
-    change = abs(loss_trace[-1] - loss_trace[-2])
-    return change <= tol * abs(loss_trace[-1]) and np.array_equal(before, after)

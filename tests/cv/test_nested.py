@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from small import SETTINGS, learner_of, study_of
+from study.cv import nested
 from study.cv.model import GridPoint
 from study.cv.nested import Standardiser, choose, further_penalty, inner_errors, out_of_fold_scores, score_fold
 from study.cv.newton import fit_ridge
 from study.cv.outcome import Outcome
-from study.cv.splits import make_splits
+from study.cv.splits import Splits, make_splits
 from study.methods import METHODS as ROWS
 from study.stats.scores import auc, balanced_error
 
@@ -57,6 +58,19 @@ def test_test_patients_cannot_influence_the_model(data, method):
         for key in CHOSEN:
             assert clean[key] == noisy[key], key
             assert ("refit" not in clean) or clean["refit"][key] == noisy["refit"][key], key
+
+
+@pytest.mark.parametrize("slip", ["positions", "standardisation"])
+def test_influence_through_positions_or_standardisation_is_noticed(data, monkeypatch, slip):
+    """The published slips: rows of inner folds that are positions in the training set, means over all patients."""
+    if slip == "positions":
+        fitting = Splits.fitting
+        numbers = lambda self, t, f, i: np.searchsorted(self.train(t, f), fitting(self, t, f, i))  # noqa: E731
+        monkeypatch.setattr(Splits, "fitting", numbers)
+    else:
+        monkeypatch.setattr(nested, "standardiser", lambda study, rows: Standardiser(study.X))
+    with pytest.raises(AssertionError):
+        test_test_patients_cannot_influence_the_model(data, "iht")
 
 
 def test_scores_are_those_of_the_reported_model(data):

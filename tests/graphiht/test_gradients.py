@@ -1,13 +1,14 @@
-"""Estimators: exact unbiasedness by enumeration, what they draw, what they count."""
+"""Estimators: exact unbiasedness by enumeration, and what they draw."""
 
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from graphiht.gradients import ESTIMATORS, SCSG, SVRG, Batches, BlockGradient, Blocks, FullGradient, Sampling
+from graphiht import kernels
+from graphiht.gradients import ESTIMATORS, Batches, Blocks, Draws, Sampling
 from graphiht.losses import balanced_logistic
-from synthetic import Scripted, noisy_classes
+from synthetic import noisy_classes
 
 N = 6
 
@@ -23,64 +24,49 @@ def problem():
     return loss, x, anchor
 
 
-def stacked(estimate):
-    return np.append(estimate.gradient, estimate.intercept_gradient)
-
-
 def full_gradient(loss, x):
-    gradient, slope = loss.gradient(x)
-    return np.append(gradient, slope)
+    return np.append(*loss.gradient(x))
+
+
+def plain(loss, x, rows):
+    """Return v over some rows, without an anchor."""
+    return np.append(*loss.gradient(x, np.array(rows)))
+
+
+def reduced(loss, x, anchor, outer, inner):
+    """Return v = grad_inner(x) - grad_inner(anchor) + grad_outer(anchor), which is X^T rho + lambda w."""
+    data = loss.data()
+    at_anchor = kernels.gradient(data, anchor, np.array(outer), 0.0)
+    v, slope, rho = kernels.reduced_gradient(data, x, np.array(inner), anchor, at_anchor)
+    np.testing.assert_allclose(loss.X.T @ rho + loss.lam * x.weights, v, rtol=1e-10)
+    assert rho.sum() == pytest.approx(slope, rel=1e-10)
+    return np.append(v, slope)
 
 
 @pytest.mark.parametrize("n_blocks", [2, 3, 4])
 def test_block_gradient_is_unbiased(problem, n_blocks):
     """Blocks of unequal size (4 blocks of 6 rows) need probabilities proportional to their size."""
     loss, x, _ = problem
-    blocks = Blocks(N, n_blocks, np.random.default_rng(0))
-    estimates = [stacked(BlockGradient(loss, Scripted([rows])).estimate(x)) for rows in blocks.blocks]
-    mean = sum(len(rows) / N * estimate for rows, estimate in zip(blocks.blocks, estimates, strict=True))
+    blocks = Blocks(N, n_blocks, np.random.default_rng(0)).blocks
+    mean = sum(len(rows) / N * plain(loss, x, rows) for rows in blocks)
     np.testing.assert_allclose(mean, full_gradient(loss, x), rtol=1e-12)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_svrg_is_unbiased_over_all_batches(problem, size):
-    loss, x, anchor = problem
-    batches = list(combinations(range(N), size))
-    estimator = SVRG(loss, Scripted(batches), n_steps=1)
-    estimator.start_epoch(anchor)
-    mean = np.mean([stacked(estimator.estimate(x)) for _ in batches], axis=0)
-    np.testing.assert_allclose(mean, full_gradient(loss, x), rtol=1e-12)
+    mean = np.mean([reduced(*problem, range(N), rows) for rows in combinations(range(N), size)], axis=0)
+    np.testing.assert_allclose(mean, full_gradient(*problem[:2]), rtol=1e-12)
 
 
 @pytest.mark.parametrize(("outer_size", "inner_size"), [(3, 1), (4, 2), (2, 2)])
 def test_scsg_is_unbiased_over_outer_and_inner_batches_together(problem, outer_size, inner_size):
-    loss, x, anchor = problem
-    estimates = []
-    for outer in combinations(range(N), outer_size):
-        inner = list(combinations(range(N), inner_size))
-        estimator = SCSG(loss, Scripted([outer]), Scripted(inner), option=2, rng=None)
-        estimator.start_epoch(anchor)
-        given_outer = [stacked(estimator.estimate(x)) for _ in inner]
-        estimates.append(np.mean(given_outer, axis=0))
-    assert np.abs(estimates[0] - full_gradient(loss, x)).max() > 1e-3, "given the outer batch it is biased by design"
-    np.testing.assert_allclose(np.mean(estimates, axis=0), full_gradient(loss, x), rtol=1e-12)
-
-
-def test_coefficients_give_the_gradient_back(problem):
-    """v = X^T rho + lambda w, for every estimator: the line search relies on it."""
-    loss, x, anchor = problem
-    rng = np.random.default_rng(0)
-    estimators = [
-        FullGradient(loss),
-        BlockGradient(loss, Blocks(N, 2, rng)),
-        SVRG(loss, Blocks(N, 3, rng), n_steps=3),
-        SCSG(loss, Batches(N, 4, rng), Batches(N, 2, rng), option=2, rng=rng),
+    given_outer = [
+        np.mean([reduced(*problem, outer, inner) for inner in combinations(range(N), inner_size)], axis=0)
+        for outer in combinations(range(N), outer_size)
     ]
-    for estimator in estimators:
-        estimator.start_epoch(anchor)
-        v = estimator.estimate(x)
-        np.testing.assert_allclose(loss.X.T @ v.coefficients + 0.3 * x.weights, v.gradient, rtol=1e-10)
-        assert v.coefficients.sum() == pytest.approx(v.intercept_gradient, rel=1e-10)
+    expected = full_gradient(*problem[:2])
+    assert np.abs(given_outer[0] - expected).max() > 1e-3, "given the outer batch it is biased by design"
+    np.testing.assert_allclose(np.mean(given_outer, axis=0), expected, rtol=1e-12)
 
 
 def test_blocks_partition_the_shuffled_rows_and_are_drawn_by_size():
@@ -107,12 +93,10 @@ def test_batches_are_sorted_uniform_and_without_replacement():
     np.testing.assert_allclose(share, 0.1, atol=5 * np.sqrt(0.09 / n_draws))
 
 
-def test_option_one_draws_the_papers_geometric_law(problem):
-    loss = problem[0]
-    rng = np.random.default_rng(0)
-    estimator = SCSG(loss, Batches(N, 4, rng), Batches(N, 2, rng), option=1, rng=rng)
+def test_option_one_draws_the_papers_geometric_law():
+    estimator = ESTIMATORS["scsg"](N, Sampling(batch_size=4, mini_batch=2, option=1), np.random.default_rng(0))
     n_draws = 20000
-    steps = np.array([estimator.draw_steps() for _ in range(n_draws)])
+    steps = np.array([len(estimator.draw_epoch().steps) for _ in range(n_draws)])
     gamma = 4 / (4 + 2)
     for k in range(4):
         assert np.mean(steps == k) == pytest.approx(gamma**k * (1 - gamma), abs=5 * np.sqrt(0.25 / n_draws))
@@ -120,53 +104,46 @@ def test_option_one_draws_the_papers_geometric_law(problem):
     assert steps.mean() == pytest.approx(2.0, abs=5 * np.sqrt(6 / n_draws))
 
 
-def test_data_points_count_every_row_of_every_gradient(problem):
-    loss, x, _ = problem
-    rng = np.random.default_rng(0)
-    expected = [
-        (FullGradient(loss), N),
-        (BlockGradient(loss, Blocks(N, 2, rng)), 2 * 3),
-        (SVRG(loss, Blocks(N, 2, rng), n_steps=2), N + 2 * 2 * 3),
-        (SCSG(loss, Batches(N, 4, rng), Batches(N, 2, rng), option=2, rng=rng), 4 + 2 * 2 * 2),
-        # Option II rounds the number of steps up: 5 / 2 to 3.
-        (SCSG(loss, Batches(N, 5, rng), Batches(N, 2, rng), option=2, rng=rng), 5 + 2 * 3 * 2),
-    ]
-    for estimator, points in expected:
-        for _ in range(estimator.start_epoch(x)):
-            estimator.estimate(x)
-        assert estimator.data_points == points
+@pytest.mark.parametrize(
+    ("gradient", "sampling", "anchor", "steps"),
+    [
+        ("full", Sampling(n_blocks=2), 0, [59]),
+        # The study's: blocks of half of the rows; B = ceil(59/2), b = ceil(B/2), K = ceil(B/b).
+        ("block", Sampling(n_blocks=2), 0, [29, 30]),
+        ("svrg", Sampling(n_blocks=2), 59, [29, 30]),
+        ("scsg", Sampling(n_blocks=2), 30, [15, 15]),
+        ("svrg", Sampling(n_blocks=2, inner_steps=3), 59, [29, 30, 30]),
+        # With mini-batches of its own, an epoch of SVRG is a pass: K = ceil(59/2).
+        ("svrg", Sampling(mini_batch=2), 59, [2] * 30),
+        # Option II rounds the number of steps up: 5/2 to 3.
+        ("scsg", Sampling(batch_size=5, mini_batch=2), 5, [2, 2, 2]),
+    ],
+)
+def test_sizes_of_what_an_epoch_draws(gradient, sampling, anchor, steps):
+    estimator = ESTIMATORS[gradient](59, sampling, np.random.default_rng(0))
+    drawn = [estimator.draw_epoch() for _ in range(30)]
+    assert {len(epoch.anchor) for epoch in drawn} == {anchor}
+    assert {len(epoch.steps) for epoch in drawn} == {len(steps)}
+    assert {len(rows) for epoch in drawn for rows in epoch.steps} == set(steps)
+    for rows in (rows for epoch in drawn for rows in (epoch.anchor, *epoch.steps)):
+        assert (np.diff(rows) > 0).all()
+        assert set(rows.tolist()) <= set(range(59))
 
 
-def test_line_search_rows_are_those_the_estimate_is_about(problem):
-    loss, x, anchor = problem
-    outer, inner = [0, 2, 3, 5], [1, 4]
-    scsg = SCSG(loss, Scripted([outer]), Scripted([inner]), option=2, rng=None)
-    scsg.start_epoch(anchor)
-    assert scsg.estimate(x).rows.tolist() == outer
-    svrg = SVRG(loss, Scripted([inner]), n_steps=1)
-    svrg.start_epoch(anchor)
-    assert svrg.estimate(x).rows.tolist() == list(range(N))
-    block = BlockGradient(loss, Blocks(N, 2, np.random.default_rng(0)))
-    assert len(block.estimate(x).rows) == 3
-
-
-def test_default_sizes_are_those_of_the_study():
-    X, y = noisy_classes(59, 4, seed=7)
-    loss = balanced_logistic(X, y)
-    scsg = ESTIMATORS["scsg"](loss, Sampling(n_blocks=2), np.random.default_rng(0))
-    # B = ceil(59/2), b = ceil(B/2), K = ceil(B/b).
-    assert (scsg.outer.size, scsg.inner.size, scsg.n_steps) == (30, 15, 2)
-    svrg = ESTIMATORS["svrg"](loss, Sampling(n_blocks=2), np.random.default_rng(0))
-    assert svrg.n_steps == 2
-    assert sorted(len(block) for block in svrg.inner.blocks) == [29, 30]
-    # With mini-batches of its own, an epoch of SVRG is a pass: K = ceil(59/2).
-    svrg = ESTIMATORS["svrg"](loss, Sampling(mini_batch=2), np.random.default_rng(0))
-    assert (svrg.inner.size, svrg.n_steps) == (2, 30)
-
-
-def test_block_and_svrg_see_the_same_blocks(problem):
-    loss, sampling = problem[0], Sampling(n_blocks=3)
-    block = ESTIMATORS["block"](loss, sampling, np.random.default_rng(3))
-    svrg = ESTIMATORS["svrg"](loss, sampling, np.random.default_rng(3))
+def test_block_and_svrg_see_the_same_blocks():
+    block, svrg = (ESTIMATORS[name](N, Sampling(n_blocks=3), np.random.default_rng(3)) for name in ("block", "svrg"))
     for _ in range(20):
-        np.testing.assert_array_equal(block.draw(), svrg.inner.draw())
+        np.testing.assert_array_equal(block.draw_epoch().steps, svrg.draw_epoch().steps)
+
+
+def test_draws_can_be_taken_back():
+    """Of parts of 3 and 2 epochs, the fifth."""
+    generators = np.random.default_rng(1), np.random.default_rng(1)
+    sampled, plain = (ESTIMATORS["scsg"](N, Sampling(batch_size=4, mini_batch=2, option=1), rng) for rng in generators)
+    draws = Draws(sampled, generators[0])
+    for number, n_epochs in enumerate((3, 2)):
+        draws.part(number, n_epochs)
+    draws.rewind(4)
+    for _ in range(4):
+        plain.draw_epoch()
+    assert generators[0].bit_generator.state == generators[1].bit_generator.state

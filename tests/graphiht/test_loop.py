@@ -1,134 +1,112 @@
-"""The compiled loop against the readable one, to the bit, on random problems."""
+"""The loop against a plain transcription of the paper's algorithms with exact projections, on small graphs."""
 
-import copy
-from contextlib import contextmanager
+import math
 
 import numpy as np
 import pytest
+from oracle import Problem, best_of, largest, sets_of, trajectory
 
-from graphiht import fitting, loop, solver
-from graphiht.fitting import fit_path
-from graphiht.gradients import ESTIMATORS, Sampling
+from graphiht.gradients import ESTIMATORS, Draws, Sampling
+from graphiht.loop import solve
 from graphiht.losses import balanced_logistic, least_squares
 from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
-from graphiht.projection import HEADS, GraphSparsity, TopS
-from synthetic import assert_same_fit
+from graphiht.projection import GraphSparsity, TopS
+from graphiht.projection import tail as project
+from graphiht.solver import DIVERGED, Settings
 
-FEW, MANY = 120, 1000
-
-
-@contextmanager
-def readable_loop():
-    """Let `fit` and `fit_path` run `solver.solve`."""
-
-    def solve(loss, draws, *rest):
-        # Every fit of a path has an estimator of its own loss, which draws from the same state of the generator.
-        draws.rewind(0)
-        known = {id(draws.estimator.loss): loss, id(draws._rng): draws._rng}
-        return solver.solve(loss, copy.deepcopy(draws.estimator, known), *rest)
-
-    compiled, fitting.solve = fitting.solve, solve
-    try:
-        yield
-    finally:
-        fitting.solve = compiled
+SEEDS, EPOCHS = range(100), 4
+NEWTON = {"newton": 1, "exact": 50}
 
 
-def random_problem(seed):
-    """Return (loss, function that makes (estimator, generator), function that makes a model, settings, checkpoints)."""
+def random_problem(rng):
+    """Return (loss, the same by its formula, network)."""
+    n, p = int(rng.integers(8, 25)), int(rng.integers(6, 11))
+    X, lam = rng.standard_normal((n, p)) * 10.0 ** rng.uniform(-1, 0.5), rng.choice([0.0, 0.1, 1.0])
+    signal = X[:, :3].sum(axis=1) / X.std() + rng.standard_normal(n)
+    weights = rng.uniform(0.1, 2.0, n) if rng.random() < 0.5 else np.ones(n)
+    k = weights * n / weights.sum()
+    edges = {(int(rng.integers(node)), node) for node in range(1, p)}
+    edges |= {tuple(sorted(rng.choice(p, 2, replace=False).tolist())) for _ in range(3)}
+    network = Network(sorted(edges), p)
+    if rng.random() < 0.3:
+        return least_squares(X, signal, lam, sample_weight=weights), Problem(X, signal, k, lam, False), network
+    y = np.where(signal > np.median(signal), 1.0, -1.0)
+    share = k[y > 0].sum() / n
+    loss = balanced_logistic(X, y, lam, sample_weight=weights)
+    return loss, Problem(X, y, k * np.where(y > 0, 1 - share, share), lam, True), network
+
+
+class Exact:
+    """The exact projection, which also asks for the library's and notes the largest share of ||z||^2 that it misses."""
+
+    def __init__(self, network, size, n_components):
+        self.arguments = network, size, n_components
+        self.best = best_of(sets_of(network.n_nodes, network.edges, size, n_components))
+        self.warm, self.gap = math.nan, 0.0
+
+    def __call__(self, z):
+        best = self.best(z)
+        found = project(z, *self.arguments, slack=0.0, warm=self.warm)
+        self.warm, held = found.multiplier, (z[found.support] ** 2).sum()
+        self.gap = max(self.gap, 1 - held / (z[best] ** 2).sum())
+        return best
+
+
+def compare(method, seed):
+    """Return whether all projections of a fit are the best ones; if so, assert that it is the oracle's."""
     rng = np.random.default_rng(seed)
-    n, p = int(rng.integers(6, 60)), int(rng.integers(5, 120))
-    X = rng.standard_normal((n, p)) * 10.0 ** rng.uniform(-1, 1)
-    signal = X[:, : min(3, p)].sum(axis=1) / X.std()
-    dtype, weights = rng.choice([np.float32, np.float64]), rng.choice([None, 1])
-    weights = None if weights is None else rng.uniform(0.1, 2.0, n)
-    lam = float(rng.choice([0.0, 1e-3, 0.1, 1.0]))
-    if rng.random() < 0.7:
-        y = (signal + rng.standard_normal(n) > 0).astype(int)
-        y[:2] = 0, 1
-        loss = balanced_logistic(X, y, lam, sample_weight=weights, dtype=dtype)
-    else:
-        loss = least_squares(X, signal + rng.standard_normal(n), lam, sample_weight=weights, dtype=dtype)
-    method = METHODS[list(METHODS)[seed % len(METHODS)]]
-    batch = rng.choice([None, int(rng.integers(1, n + 1))])
+    loss, problem, network = random_problem(rng)
+    n, p = problem.X.shape
+    size, batch = int(rng.integers(2, p // 2 + 1)), int(rng.integers(2, n + 1))
+    n_components = int(rng.integers(1, min(size, 2) + 1))
     sampling = Sampling(
-        n_blocks=int(rng.integers(1, min(n, 5) + 1)),
+        n_blocks=int(rng.integers(1, 4)),
         batch_size=batch,
-        mini_batch=rng.choice([None, int(rng.integers(1, (batch or n) + 1))]),
-        inner_steps=rng.choice([None, int(rng.integers(1, 4))]),
+        mini_batch=rng.choice([None, int(rng.integers(1, batch + 1))]),
+        inner_steps=rng.choice([None, 3]),
         option=int(rng.integers(1, 3)),
     )
-    sparsity = int(rng.integers(1, p + 1))
-    edges = rng.integers(0, p, (3 * p, 2))
-    network = Network(edges[edges[:, 0] != edges[:, 1]], p, names=rng.permutation(p).astype(str))
-    head = rng.choice([*HEADS, int(rng.integers(1, p + 1))])
-    shape = {
-        "n_components": int(rng.integers(1, min(sparsity, 3) + 1)),
-        "head": int(head) if head.isdigit() else str(head),
-        "slack": float(rng.choice([0.0, 0.1])),
-    }
-    settings = solver.Settings(
-        # A fixed step of 50 diverges, one of 1e200 at once.
-        step=rng.choice([None, None, None, 0.1, 50.0, 1e200]),
+    settings = Settings(
+        step=rng.choice([None, None, 0.1 * n / np.linalg.norm(problem.X) ** 2]),
         shrink=float(rng.choice([0.6, 0.8])),
-        max_shrinks=int(rng.choice([0, 20])),
-        intercept=str(rng.choice(solver.INTERCEPTS)),
-        max_epochs=int(rng.choice([1, 7, 40])),
-        tol=float(rng.choice([-1.0, 1e-3, 0.1])),
-        patience=int(rng.integers(1, 4)),
+        max_shrinks=int(rng.choice([1, 20])),
+        intercept=str(rng.choice(["gradient", "none", *NEWTON])),
+        max_epochs=EPOCHS,
+        tol=-1.0,
     )
-    checkpoints = rng.permutation(np.arange(1, settings.max_epochs + 1))[:3].tolist()
+    model, head, tail = TopS(size), (lambda v: np.arange(p)), largest(size)
+    if METHODS[method].uses_network:
+        model = GraphSparsity(network, size, n_components, str(rng.choice(["identity", "2s"])), slack=0.0)
+        tail = Exact(network, size, n_components)
+        if model.head_size:
+            head = Exact(network, model.head_size, model.head_components)
 
-    def make_estimator():
+    def make_draws():
         rows = np.random.default_rng(seed)
-        return ESTIMATORS[method.gradient](loss, sampling, rows), rows
+        return Draws(ESTIMATORS[METHODS[method].gradient](n, sampling, rows), rows)
 
-    def make_model():
-        return GraphSparsity(network, sparsity, **shape) if method.uses_network else TopS(sparsity)
-
-    return loss, make_estimator, make_model, settings, checkpoints
-
-
-def compare(seed):
-    """Assert equal results and equally advanced generators; return the readable loop's result."""
-    loss, make_estimator, make_model, settings, checkpoints = random_problem(seed)
-    (estimator, rng), (other_estimator, other_rng) = make_estimator(), make_estimator()
-    with np.errstate(over="ignore", invalid="ignore"):
-        expected = solver.solve(loss, estimator, make_model(), settings, checkpoints)
-        draws = loop.Draws(other_estimator, other_rng)
-        found = loop.solve(loss, draws, make_model(), settings, checkpoints)
-        draws.rewind(found.epochs)
-    assert_same_fit(expected, found)
-    if expected.status != "diverged":
-        assert rng.bit_generator.state == other_rng.bit_generator.state
-    return expected
-
-
-@pytest.mark.parametrize("seeds", [range(FEW), pytest.param(range(FEW, FEW + MANY), marks=pytest.mark.long)], ids=str)
-def test_same_bits_as_the_readable_loop(seeds):
-    results = [compare(seed) for seed in seeds]
-    assert {result.status for result in results} == {"converged", "epoch limit", "diverged"}
-    assert any(result.n_line_searches_failed for result in results)
-    assert np.mean([np.count_nonzero(result.weights) > 0 for result in results]) > 0.9
+    estimator = make_draws().estimator
+    drawn = [estimator.draw_epoch()[:2] for _ in range(EPOCHS)]
+    how = settings.step, settings.shrink, settings.max_shrinks, NEWTON.get(settings.intercept, settings.intercept)
+    expected = trajectory(problem, drawn, head, tail, *how)
+    found = solve(loss, make_draws(), model, settings, checkpoints=range(1, EPOCHS + 1))
+    for epoch, (w, c, points) in enumerate(expected, start=1):
+        if max(getattr(head, "gap", 0.0), getattr(tail, "gap", 0.0)) > 1e-12:
+            return False
+        if found.status == DIVERGED and epoch == found.epochs:
+            assert not w @ w < 1e9
+            break
+        scale = np.abs(w).max() + abs(c)
+        np.testing.assert_allclose(found.checkpoints[epoch].weights, w, atol=1e-9 * scale, err_msg=f"seed {seed}")
+        assert found.checkpoints[epoch].intercept == pytest.approx(c, abs=1e-9 * scale)
+        assert found.loss_trace[epoch] == pytest.approx(problem.value(w, c, np.arange(n)), rel=1e-9)
+        assert found.data_points_trace[epoch] == points
+    return True
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_path_has_the_bits_of_readable_fits_of_each_penalty(method):
-    rng = np.random.default_rng(4)
-    X = rng.standard_normal((50, 40))
-    y = (X[:, :3].sum(axis=1) + rng.standard_normal(50) > 0).astype(int)
-    network = Network([[i, i + 1] for i in range(39)] + [[i, i + 7] for i in range(33)], 40)
-
-    def path():
-        loss, grid = balanced_logistic(X, y), {"sparsities": [4, 9], "lambdas": [0.01, 0.3, 2.0], "n_blocks": 3}
-        rng = np.random.default_rng(1)
-        return fit_path(method, loss, **grid, network=network, rng=rng, max_epochs=30, checkpoints=[2, 30])
-
-    with readable_loop():
-        expected = path()
-    found = path()
-    assert len(found) == 6
-    for key, fit in found.items():
-        assert_same_fit(expected[key], fit)
-    assert len({fit.weights.tobytes() for fit in found.values()}) == 6
+def test_iterates_are_those_of_the_paper_s_algorithms(method):
+    with np.errstate(all="ignore"):
+        compared = np.mean([compare(method, seed) for seed in SEEDS])
+    assert compared > 0.7 if METHODS[method].uses_network else compared == 1

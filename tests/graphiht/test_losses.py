@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import log_loss
 
-from graphiht.gradients import FullGradient
+from graphiht import kernels
 from graphiht.losses import balanced_logistic, least_squares
 from synthetic import noisy_classes
 
@@ -81,61 +81,60 @@ def test_image_of_a_gradient_is_the_same_through_the_gram_matrix(n_features):
     """With many features X d goes through X X^T, with few through X: both must be X @ d."""
     X, y = noisy_classes(30, n_features, seed=3)
     loss = balanced_logistic(X, y, 0.2)
-    x = point(loss)
-    v = FullGradient(loss).estimate(x)
-    np.testing.assert_allclose(loss.along(x, v, v.gradient, None, 0.3), X @ v.gradient + 0.3, rtol=1e-10, atol=1e-12)
-    head = np.array([0, 3, 7])
-    direction = np.zeros(n_features)
-    direction[head] = v.gradient[head]
-    np.testing.assert_allclose(loss.along(x, v, direction, head, 0.3), X @ direction + 0.3, rtol=1e-10, atol=1e-12)
+    x, data, head = point(loss), loss.data(uses_gram=True), np.array([0, 3, 7])
+    gradient, _, coefficients = kernels.gradient(data, x, loss.all_rows, loss.lam)
+    images = [(gradient, kernels.image(data, gradient, np.arange(n_features), 0.3))]
+    images += [
+        (np.where(np.isin(np.arange(n_features), head), gradient, 0), kernels.image(data, gradient[head], head, 0.3))
+    ]
+    assert (data.gram.size > 0) == (n_features == 90)
+    if data.gram.size:
+        images += [(gradient, kernels.image_by_gram(data, x, coefficients, 0.3))]
+    for direction, image in images:
+        np.testing.assert_allclose(image, X @ direction + 0.3, rtol=1e-10, atol=1e-12)
 
 
 @pytest.mark.parametrize("rows", [np.arange(30), ROWS], ids=["all rows", "a block"])
-@pytest.mark.parametrize("shrink", [0.6, 0.8])
+@pytest.mark.parametrize(("shrink", "guess"), [(0.6, 0), (0.8, 4), (0.8, 40)])
 @pytest.mark.parametrize("stretch", [1.0, 6.0])
-def test_line_search_takes_the_first_step_of_sufficient_decrease(rows, shrink, stretch):
+def test_line_search_takes_the_first_step_of_sufficient_decrease(rows, shrink, guess, stretch):
     """Against a direct evaluation of the condition; a stretched direction may satisfy it at no step."""
     for loss in (balanced_logistic(9 * X, y, 0.2), least_squares(2 * X, X[:, 0] - 2 * y, 0.2)):
         x = point(loss)
         gradient, slope = loss.gradient(x, rows)
-        direction = stretch * gradient
-
-        def decreases(step, loss=loss, x=x, d=direction, slope=slope):
-            everywhere = np.arange(loss.n_features)
-            there = loss.value(loss.iterate(x.weights - step * d, everywhere, x.intercept - step * slope), rows)
-            return there <= loss.value(x, rows) - step / 2 * (d @ d + slope**2)
-
+        direction, everywhere = stretch * gradient, np.arange(loss.n_features)
         tried = [shrink**i for i in range(21)]
-        expected = [step for step in tried if decreases(step)]
-        step, accepted, _ = loss.search(x, loss.X @ direction + slope, direction, slope, rows, shrink, 20)
-        assert accepted == bool(expected)
-        assert step == pytest.approx(expected[0] if expected else tried[-1], rel=1e-12)
+        there = [loss.iterate(x.weights - step * direction, everywhere, x.intercept - step * slope) for step in tried]
+        drop = (direction @ direction + slope**2) / 2
+        least = loss.value(x, rows)
+        found = [step for step, z in zip(tried, there, strict=True) if loss.value(z, rows) <= least - step * drop]
+        along = loss.X @ direction + slope
+        step, accepted, _ = kernels.backtrack(loss.data(), x, along, direction, slope, rows, shrink, 20, guess)
+        assert accepted == bool(found)
+        assert step == pytest.approx(found[0] if found else tried[-1], rel=1e-12)
         if stretch == 1.0:
             assert accepted
             assert step < 1, "the problem must be curved enough to make the search work"
 
 
-@pytest.mark.parametrize("rows", [None, ROWS])
+@pytest.mark.parametrize("rows", [np.arange(30), ROWS], ids=["all rows", "a block"])
 def test_exact_intercept_has_zero_slope(loss, rows):
-    rows = loss.all_rows if rows is None else rows
-    x = loss.refine_intercept(point(loss), rows, 50)
-    assert loss.gradient(x, rows)[1] == pytest.approx(0.0, abs=1e-12)
-    np.testing.assert_allclose(x.margins, loss.X @ x.weights + x.intercept, rtol=1e-12)
+    x = point(loss)
+    change = kernels.intercept_change(loss.data(), x, rows, 50)
+    assert loss.gradient(loss.iterate(x.weights, x.support, x.intercept + change), rows)[1] == pytest.approx(
+        0.0, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("intercept", [-20.0, -3.0, 0.0, 5.0, 40.0])
-def test_newton_step_on_the_intercept_never_raises_the_loss(intercept):
+def test_newton_step_on_the_intercept_never_raises_the_loss_or_leaves_its_bounds(intercept):
+    """Also on rows of one class, where the minimum is at infinity."""
     loss = balanced_logistic(X, y)
     x = point(loss, intercept=intercept)
-    assert loss.value(loss.refine_intercept(x, loss.all_rows, 1)) <= loss.value(x)
-
-
-def test_intercept_on_rows_of_one_class_stays_finite():
-    loss = balanced_logistic(X, y)
-    x = point(loss)
-    ones = np.flatnonzero(y == 1)
-    moved = loss.refine_intercept(x, ones, 1)
-    assert x.intercept < moved.intercept <= x.intercept + 1
+    for rows in (loss.all_rows, np.flatnonzero(y == 1)):
+        change = kernels.intercept_change(loss.data(), x, rows, 1)
+        assert abs(change) <= 1
+        assert loss.value(loss.iterate(x.weights, x.support, intercept + change), rows) <= loss.value(x, rows)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

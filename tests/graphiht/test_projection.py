@@ -153,15 +153,17 @@ def test_top_s_holds_the_largest_entries_and_of_ties_the_lowest(v, data):
     assert TopS(s).tail(v).tolist() == expected
 
 
+def head_of(v, *model, **options):
+    """Return the support of the head projection of a model."""
+    sparsity = GraphSparsity(*model, **options)
+    return tail(v, sparsity.network, sparsity.head_size, sparsity.head_components, slack=sparsity.slack).support
+
+
 @pytest.mark.parametrize(("head", "size"), [("half", 50), ("2s", 20), (30, 30)])
-def test_head_keeps_part_of_the_gradient(head, size):
-    network = Network(grid_edges(10), 100)
+def test_size_of_a_head(head, size):
     v = np.random.default_rng(0).standard_normal(100)
-    direction, support = GraphSparsity(network, 10, head=head).head(v)
     # The window [size, 1.1 size] may be out of reach; its upper end is a promise.
-    assert 0.9 * size <= len(support) <= 1.1 * size
-    np.testing.assert_array_equal(direction[support], v[support])
-    assert (np.delete(direction, support) == 0).all()
+    assert 0.9 * size <= len(head_of(v, Network(grid_edges(10), 100), 10, head=head)) <= 1.1 * size
 
 
 def best_union(network, v, s, g):
@@ -185,10 +187,10 @@ def test_head_of_2s_holds_about_as_much_as_the_best_two_sets_of_the_model(s, g):
         for _ in range(5):
             network = Network(*random_edges(family, 9, rng))
             v = rng.standard_normal(network.n_nodes)
-            direction, support = GraphSparsity(network, s, g, head="2s", slack=0.0).head(v)
+            support = head_of(v, network, s, g, head="2s", slack=0.0)
             assert len(support) <= 2 * s
             assert network.n_components(support) <= 2 * g
-            shares.append((direction**2).sum() / best_union(network, v, s, g))
+            shares.append((v[support] ** 2).sum() / best_union(network, v, s, g))
     assert min(shares) > 0.8
     assert np.mean(shares) > 0.98
 
@@ -197,7 +199,7 @@ def test_head_of_2s_holds_about_as_much_as_the_best_two_sets_of_the_model(s, g):
 def test_only_the_head_of_2s_has_twice_the_components(head, support):
     path = Network([[i, i + 1] for i in range(8)], 9)
     v = np.array([4.0, 4.0, 1.0, 1.0, 0.1, 0.1, 0.1, 3.0, 3.0])
-    assert GraphSparsity(path, 2, 1, head=head, slack=0.0).head(v)[1].tolist() == support
+    assert head_of(v, path, 2, 1, head=head, slack=0.0).tolist() == support
 
 
 @numba.njit

@@ -11,28 +11,17 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from conftest import REPOSITORY
 from determinism_child import digest
 from graphiht.fitting import fit
-from graphiht.gradients import SCSG, SVRG, FullGradient
+from graphiht.gradients import Batches, Draws, Estimator
+from graphiht.loop import solve
 from graphiht.losses import balanced_logistic, least_squares
 from graphiht.methods import METHODS
 from graphiht.network import Network
-from graphiht.projection import GraphSparsity, TopS
-from graphiht.solver import Settings, solve
-from synthetic import Scripted, noisy_classes, planted_regression
+from graphiht.projection import TopS
+from graphiht.solver import Settings
+from synthetic import assert_same_fit, grid_edges, noisy_classes, planted_regression
 
 N_ROWS, N_FEATURES = 40, 100
-
-
-@pytest.fixture(params=["top-s", "graph"])
-def make_model(request):
-    if request.param == "top-s":
-        return lambda: TopS(9)
-    network = Network(planted_regression(10, 5, 5, 0)[3], N_FEATURES)
-    return lambda: GraphSparsity(network, 9)
-
-
-@pytest.fixture(params=[None, 0.05], ids=["line search", "fixed step"])
-def settings(request):
-    return Settings(step=request.param, max_epochs=12, tol=0.0)
+NETWORK = Network(grid_edges(10), N_FEATURES)
 
 
 @pytest.fixture
@@ -41,23 +30,16 @@ def loss():
     return balanced_logistic(X, y, 0.05)
 
 
-def assert_same_bits(a, b):
-    np.testing.assert_array_equal(a.weights, b.weights)
-    np.testing.assert_array_equal(a.support, b.support)
-    assert a.intercept == b.intercept
-    assert a.loss_trace == b.loss_trace
-    assert np.abs(a.weights).max() > 0
-
-
-def test_scsg_with_a_whole_outer_batch_is_svrg_with_the_same_mini_batches(loss, make_model, settings):
-    rng = np.random.default_rng(0)
-    row_sets = [np.sort(rng.permutation(N_ROWS)[:10]) for _ in range(48)]
-    scsg = SCSG(loss, Scripted([np.arange(N_ROWS)]), Scripted(row_sets), option=2, rng=None)
-    svrg = SVRG(loss, Scripted(row_sets), n_steps=4)
-    result = solve(loss, scsg, make_model(), settings=settings)
-    assert_same_bits(result, solve(loss, svrg, make_model(), settings=settings))
-    full = solve(loss, FullGradient(loss), make_model(), settings=settings)
-    assert not np.array_equal(result.weights, full.weights), "the mini-batches must matter"
+@pytest.mark.parametrize("step", [None, 0.05], ids=["line search", "fixed step"])
+@pytest.mark.parametrize("prefix", ["", "graph-"])
+def test_scsg_with_a_whole_outer_batch_is_svrg_with_the_same_mini_batches(loss, prefix, step):
+    options = {"sparsity": 9, "network": NETWORK, "mini_batch": 10, "step": step, "max_epochs": 12, "tol": 0.0}
+    scsg = fit(f"{prefix}scsg-iht", loss, batch_size=N_ROWS, **options)
+    svrg = fit(f"{prefix}svrg-iht", loss, inner_steps=4, **options)
+    assert_same_fit(scsg, svrg)
+    assert scsg.n_steps == 48
+    full = fit(f"{prefix}iht", loss, **options)
+    assert not np.array_equal(scsg.weights, full.weights), "the mini-batches must matter"
 
 
 # One block (and SCSG's mini-batches, whose noise vanishes at the optimum) end at the unique minimum.
@@ -146,15 +128,11 @@ def test_converged_and_epoch_limit_are_told_apart(loss):
 
 def test_epochs_of_no_steps_do_not_count_as_convergence(loss):
     """Option I may draw no inner steps; the epoch then costs B data points and changes nothing."""
-
-    class Idle(SCSG):
-        def draw_steps(self):
-            return 0
-
-    everything = Scripted([np.arange(N_ROWS)])
-    result = solve(loss, Idle(loss, everything, everything, 1, None), TopS(9), settings=Settings(max_epochs=10))
+    rng = np.random.default_rng(0)
+    everything = Batches(N_ROWS, N_ROWS, rng)
+    idle = Draws(Estimator(everything, 1, everything, geometric=lambda: 1), rng)
+    result = solve(loss, idle, TopS(9), settings=Settings(max_epochs=10))
     assert result.status == "epoch limit"
-    assert result.data_points == 10 * N_ROWS
     assert result.data_points_trace == [N_ROWS * i for i in range(11)]
     assert (result.weights == 0).all()
 
@@ -170,11 +148,10 @@ def test_failed_line_searches_are_counted():
 @pytest.mark.parametrize("head", ["identity", "half", "2s", 30])
 @pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.uses_network])
 def test_graph_supports_are_connected_and_within_the_slack_and_lower_the_loss(loss, method, head):
-    network = Network(planted_regression(10, 5, 5, 0)[3], N_FEATURES)
-    options = {"network": network, "head": head, "n_blocks": 2, "rng": np.random.default_rng(0)}
+    options = {"network": NETWORK, "head": head, "n_blocks": 2, "rng": np.random.default_rng(0)}
     result = fit(method, loss, sparsity=10, **options)
     assert 1 <= len(result.support) <= 11
-    assert network.n_components(result.support) == 1
+    assert NETWORK.n_components(result.support) == 1
     assert (np.delete(result.weights, result.support) == 0).all()
     assert result.n_solves > 0
     assert result.loss_trace[-1] < 0.95 * result.loss_trace[0]

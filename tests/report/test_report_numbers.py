@@ -43,6 +43,17 @@ def test_page_and_summary_have_the_numbers_of_the_tables(whole):
     assert f"have {ratio:.2f} times the hazard" in page
 
 
+def test_the_papers_tables_have_our_averages_and_its_own(whole):
+    text = re.sub(r"<[^>]+>", " ", report_files(read_run(whole), "")["report.html"])
+    assert "This report holds 2 trials of 3 folds, the paper 20 of 5." in text
+    over_all = tables.read(whole / "summary.csv").query("trial == 'all'")
+    for row in over_all[over_all["method"] != "ridge"].itertuples():
+        assert f"{row.auc_mean:.3f} ± {row.auc_std:.3f}" in text
+    # The paper's average AUC of IHT and GraphSVRG-IHT.
+    assert {"0.709 ± 0.062", "0.714 ± 0.057"} <= set(re.findall(r"0\.\d{3} ± 0\.\d{3}", text))
+    assert " of 2 reachable, of 2 known" in text
+
+
 def own_configuration(**said) -> dict:
     given = configuration() | {"cohort": "own", "network": "own", "outcome": {}}
     files = dict.fromkeys(("expression", "outcome", "edges"), "table.csv")

@@ -7,14 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from graphiht.gradients import Batches, Blocks
 from graphiht.losses import least_squares
 from graphiht.methods import find_method
 from study.figures.curves import bands
 from study.figures.simulations import DRAWINGS
 from study.simulation import graphs, layout, recovery
-from study.simulation.as_published import PublishedBlock, PublishedSCSG, PublishedSVRG
-from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, per_epoch
+from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, make_estimator, per_epoch
 from study.simulation.designs import Problem, planted
 from study.simulation.experiments import FIGURES, LONG_SVRG, METHODS, OPTION_I, Sizes, run_figure
 from study.simulation.graphs import grid
@@ -104,37 +102,25 @@ def sums(problem, rows, x):
     return 2 * problem.A[rows].T @ (problem.A[rows] @ x - problem.y[rows])
 
 
-@pytest.mark.parametrize(("made", "outer_size"), [(PublishedSVRG, N), (PublishedSCSG, 8)], ids=["SVRG", "SCSG"])
-def test_published_inner_step_is_the_one_by_hand(problem, made, outer_size):
-    rng = np.random.default_rng(4)
-    inner = Batches(N, 2, rng)
-    if made is PublishedSVRG:
-        estimator = made(problem.loss, inner, 4)
-    else:
-        estimator = made(problem.loss, Batches(N, outer_size, rng), inner, 2, rng)
-    everywhere = np.arange(36)
-    anchor, x = np.random.default_rng(5).standard_normal((2, 36))
-    drawn = []
-    estimator.inner.draw = lambda draw=inner.draw: drawn.append(draw()) or drawn[-1]
-    assert estimator.start_epoch(problem.loss.iterate(anchor, everywhere, 0.0)) == 4
-    v = estimator.estimate(problem.loss.iterate(x, everywhere, 0.0))
-    np.testing.assert_allclose(v.gradient, sums(problem, drawn[0], x), atol=1e-10)
-    assert estimator.data_points == outer_size + 2
-    # From the second epoch on the anchor counts.
-    assert estimator.start_epoch(problem.loss.iterate(anchor, everywhere, 0.0)) == 4
-    outer = estimator.rows
-    assert len(outer) == outer_size
-    v = estimator.estimate(problem.loss.iterate(x, everywhere, 0.0))
-    by_hand = sums(problem, drawn[1], x) - sums(problem, drawn[1], anchor) + sums(problem, outer, anchor)
-    np.testing.assert_allclose(v.gradient, by_hand, atol=1e-10)
-    assert estimator.data_points == 2 * outer_size + 2 + 2 * 2
-
-
-def test_published_block_is_the_sum_by_hand(problem):
-    estimator = PublishedBlock(problem.loss, Blocks(N, 3, np.random.default_rng(4)))
-    x = np.random.default_rng(5).standard_normal(36)
-    v = estimator.estimate(problem.loss.iterate(x, np.arange(36), 0.0))
-    np.testing.assert_allclose(v.gradient, sums(problem, v.rows, x), atol=1e-10)
+@pytest.mark.parametrize("method", ["sto-iht", "svrg-iht", "scsg-iht"])
+def test_published_steps_are_those_by_hand(problem, method):
+    """Two epochs that keep all nodes; blocks of 7 and 8 rows, the first epoch of SVRG and SCSG without its anchor."""
+    rows = 23
+    problem = problem._replace(A=problem.A[:rows], y=problem.y[:rows])
+    problem = problem._replace(loss=least_squares(problem.A, problem.y, scale=rows))
+    setting = replace(SETTING, method=method, scaling=PUBLISHED, sparsity=36, eta=0.01, epochs=2)
+    estimator = make_estimator(setting, rows, np.random.default_rng(1))
+    x = np.zeros(36)
+    for epoch in range(2):
+        drawn, anchor = estimator.draw_epoch(), x
+        for chosen in drawn.steps:
+            v = sums(problem, chosen, x)
+            if len(drawn.anchor) and epoch > 0:
+                v += sums(problem, drawn.anchor, anchor) - sums(problem, chosen, anchor)
+            x = x - 0.01 * v
+    last = curve(setting, problem, np.random.default_rng(1))[-1]
+    assert last["residual"] == pytest.approx(np.linalg.norm(problem.A @ x - problem.y), rel=1e-12)
+    assert last["error"] == pytest.approx(np.linalg.norm(x - problem.x), rel=1e-12)
 
 
 @pytest.mark.parametrize(("steps", "diverges"), [(40, False), (120, True)])

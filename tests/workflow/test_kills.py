@@ -29,7 +29,7 @@ def kill_and_finish(blank, folder, rng, kills):
     for _ in range(kills):
         kind = rng.choice(list(KINDS))
         with started(study, *targets) as run:
-            said = read_until(run, rng.choice(["Execute ", "Finished jobid"]), rng.randint(1, 4))
+            said = read_until(run, rng.choice(["own: ", " steps ("]), rng.randint(1, 4))
             KINDS[kind](run)
             # A killed run says no more, and its jobs may still hold its output: do not read on.
             if "SIGKILL" not in kind:

@@ -221,20 +221,22 @@ def test_own_splits_need_no_stored_ones(sandbox, served):
     assert "the outer folds are our own" in text
 
 
-def test_documented_snippets_run_on_any_results(sandbox, served, repository):
-    """Each of docs/paper.md, on the small results; two of them count what we can count ourselves."""
-    blocks = re.findall(r"```python\n(.*?)```", (repository / "docs/paper.md").read_text(), flags=re.S)
-    said = []
-    for block in blocks:
-        code = block.replace("results/nki/scnet", RUN)
-        done = subprocess.run([sys.executable, "-c", code], cwd=sandbox, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, block + done.stderr
-        said.append(done.stdout)
-    assert len(said) == 10
-    for number, (test, line) in enumerate(zip(served.content["folds"][0], said[1].splitlines(), strict=True), 1):
-        seen = len([row for row in test if row < 40])
-        assert line == f"fold {number}: inner rows 1..40, {seen} of {len(test)} test patients among them"
-    assert said[-1].startswith("2 of 25 can be found; not AGR2, AR, ")
+def test_points_about_the_published_study_are_shown_on_any_results(sandbox, served, repository):
+    """On the small results and files; some count what we can count ourselves."""
+    command = [sys.executable, repository / "docs/published_study.py", "--run", RUN]
+    done = subprocess.run(command, cwd=sandbox, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert {line.partition(".")[0] for line in said} == {"1", "2", "3", "4", "5", "6", "7", "9", "10"}
+    for number, test in enumerate(served.content["folds"][0], 1):
+        seen = f"{len([row for row in test if row < 40])} of {len(test)} test patients among them"
+        assert f"1. published fold {number}: inner rows 1..40, {seen}" in said
+    ours, by_differences, as_a_sum = re.search(
+        r"3\. ours (\S+), by differences (\S+), as a sum (\S+)", done.stdout
+    ).groups()
+    assert ours == by_differences
+    assert float(as_a_sum) == pytest.approx(len(served.content["y"]) * float(ours), abs=0.01)
+    assert said[-1].startswith("10. 2 of 25 can be found; not AGR2, AR, ")
 
 
 @pytest.fixture

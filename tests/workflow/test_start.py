@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import subprocess
 
 import pytest
@@ -35,7 +36,15 @@ def test_three_odd_files_become_a_report(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(clone / "src")}
     done = subprocess.run(call, cwd=files, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"report: {files}/the study/report/mine-own/report.html" in done.stdout
+    report = f"{files}/the study/report/mine-own/report.html"
+    *steps, last = done.stderr.strip().splitlines()
+    assert last == f"Report: {report}"
+    assert done.stdout.count("report:") == 1, "where it will be"
+    # One line per step, beside a few of Snakemake and of the jobs.
+    done_of = [re.match(r"(\d+) of (\d+) steps", line) for line in steps]
+    numbers = [tuple(map(int, found.groups())) for found in done_of if found]
+    assert numbers == [(i + 1, numbers[0][1]) for i in range(numbers[0][1])]
+    assert len(steps) - len(numbers) < 10, steps
     assert "1 missing value filled in by mean inside each training set" in done.stdout
     page = (files / "the study/report/mine-own/report.html").read_text()
     genes = (files / "the study/results/mine/own/genes.csv").read_text()

@@ -217,7 +217,10 @@ def test_make_is_brief_ends_with_the_report_opens_and_compares_it(finished, tmp_
     (study / REPORT).unlink()
     said = make(study, "study", "CONFIG=config/ring.json")
     assert said[-1] == f"Report: {REPORT}"
-    assert not [line for line in said if not line or line.startswith(("[", "SNAKEMAKE", "  Date", "Select jobs"))]
+    assert not [
+        line for line in said if not line or line.startswith(("[", "SNAKEMAKE", "  Date", "Select jobs", "Execute"))
+    ]
+    assert len([line for line in said if " steps (" in line]) > 1
     assert make(study, "open") == [str((study / REPORT).resolve())]
     compared = make(study, "compare", "CONFIG=config/ring.json", f"RUN={RUN}")
     assert "\n".join(compared).endswith((study / RUN / "comparison.md").read_text().strip())

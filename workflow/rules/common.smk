@@ -14,9 +14,11 @@ from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, 
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
 from study.methods import METHODS, PARTS
-from study.run.begin import begin, check_finished
+from study.run.begin import begin, check_finished, one_line_per_step
 from study.run.code import code_hash
 
+if not (workflow.output_settings.dryrun or workflow.output_settings.verbose):
+    one_line_per_step(logger)
 try:
     # Snakemake has merged these files already; reading them again finds keys that appear twice.
     for file in workflow.overwrite_configfiles:
@@ -46,8 +48,8 @@ wildcard_constraints:
     fold=r"\d+",
 
 
-# The command of this run, for messages.
-RESUME = shlex.join(sys.argv)
+# The command of this run, for messages; `make` and `graphiht study` name themselves.
+RESUME = os.environ.get("GRAPHIHT_RESUME", shlex.join(sys.argv))
 # Keys of `own` that no data and no fit depends on.
 NOT_OF_DATA = (*REPORT_ONLY_KEYS, "known_genes")
 ENVIRONMENT = str(ROOT / "environment.yml")

@@ -26,7 +26,9 @@ def main(
     joined.save(study)
     write_json(summary, counts)
     write_text(text, as_text(counts, settings))
-    say(as_text(counts, settings))
+    for note in counts["notes"]:
+        if "warning: " in note:
+            say(note)
 
 
 command(main)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from study.command import command
 from study.data.sources import open_wheel
-from study.io import say
 from study.report.inputs import read_inputs
 from study.report.page import read_library, report_files, write_files
 
@@ -26,7 +25,6 @@ def main(
     of_run = [*tables, *(path for path in experiments if path not in simulations)]
     inputs = read_inputs(config, study, summary, manifest, of_run, simulations)
     write_files(report_files(inputs, read_library(open_wheel(wheel, sources))), page, figures, text)
-    say(f"wrote {page}")
 
 
 command(main)

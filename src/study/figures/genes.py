@@ -48,7 +48,8 @@ def gene_chart(genes: pd.DataFrame, is_grey: bool = False) -> Figure:
     axes.set_xlim(0, 1)
     axes.set_xlabel(FREQUENCY, fontsize=9)
     axes.grid(axis="x")
-    figure.legend(loc="outside upper left", ncols=3, fontsize=8, columnspacing=1.2)
+    if axes.get_legend_handles_labels()[0]:
+        figure.legend(loc="outside upper left", ncols=3, fontsize=8, columnspacing=1.2)
     return figure
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import shlex
 from pathlib import Path
@@ -18,6 +19,9 @@ NON_FIT_KEYS = ("cohort", "network", "published", "trials", "jobs", "methods", "
 NON_FIT_KEYS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
 OWN_FIT_KEYS = ("genes_in", "transform", "missing", "duplicates", "event", "time")
 OWN_FIT_KEYS += ("event_values", "covariates")
+# How messages of Snakemake begin: that a run was interrupted, and what every run says.
+INTERRUPTED = ("Terminating processes on user request", "Will exit after finishing currently running jobs")
+ROUTINE = ("Assuming", "Building DAG", "Using shell", "Conda env", "Select jobs", "Execute", "Complete log", "Elapsed")
 _held: list[IO[str]] = []
 
 
@@ -74,6 +78,25 @@ def check_finished(run: Run) -> None:
             f"config: methods, trials: {folder}/fits holds results of {', '.join(lost)}, which the configuration "
             f"leaves out, so the tables would lose them. To drop one for good, delete its folder. To keep both: {apart}"
         )
+
+
+def one_line_per_step(logger: logging.Logger) -> None:
+    """Let Snakemake print how many steps are done, warnings and errors; its log file keeps the rest.
+
+    After an interrupt it prints nothing more, because it would dump the commands that it ended.
+    """
+    is_over = False
+
+    def is_shown(record: logging.LogRecord) -> bool:
+        nonlocal is_over
+        text, was_over = record.getMessage(), is_over
+        is_over = is_over or text.startswith(INTERRUPTED)
+        is_progress = getattr(record, "event", None) in (None, "progress") and not text.startswith(ROUTINE)
+        return not was_over and (is_progress or record.levelno > logging.INFO)
+
+    for handler in logger.handlers:
+        if not isinstance(handler, logging.FileHandler):
+            handler.addFilter(is_shown)
 
 
 def begin(run: Run, command: str) -> None:

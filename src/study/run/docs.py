@@ -24,7 +24,7 @@ from study.tables import TABLES, markdown
 
 FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md")
-PAGES += ("docs/performance.md", "docs/running.md")
+PAGES += ("docs/paper.md", "docs/performance.md", "docs/running.md")
 # Target that writes each optional table, by the first word of its name.
 EXPERIMENTS = {
     "controls": "controls",

@@ -27,6 +27,7 @@ _PAIRS = " or ".join(
 )
 _PLANTED = "measure == 'recall' and method in ('iht', 'graph-iht', 'abess', 'htp', 'graph-htp')"
 _PLANTED_PAIRS = "strength > 0 and method == 'graph-htp' and other in ('iht', 'htp')"
+_BOTH = "method in ('graph-iht', 'graph-htp')"
 _SINGLE = "statistic in ('cell_cycle', 'hazard_ratio')"
 _POOLED = f"round == 'all' and method in {(*CONNECTED, 'iht', 'htp', 'abess', 'laplacian-ridge', 'ridge')}"
 _GOAL = "cohorts == 'gse1992, gse3143, gse4335' and of == 'value' and metric in ('auc_horizon', 'auc_status')"
@@ -47,7 +48,8 @@ STUDY = (
     ("permuted", "permuted_summary", f"statistic == 'auc' and {_GRAPH}", "", "p repetitions"),
     ("permuted", "permuted_summary", f"{_SINGLE} and {_GRAPH}", "method statistic", "real permuted p"),
     ("stability", "stability", "method in ('abess', 'graph-distilled')", "method", "nogueira"),
-    ("controls", "controls", "method in ('graph-iht', 'graph-htp')", "method control", "auc p_auc repetitions"),
+    ("controls", "controls", f"{_BOTH} and control != 'coexpression'", "method control", "auc"),
+    ("controls", "controls", f"{_BOTH} and control == 'network'", "method control", "p_auc repetitions"),
     ("planted", "planted_summary", _PLANTED, "effects size strength method", "value"),
     ("planted", "planted_pairs", _PLANTED_PAIRS, "effects size strength other", "ratio ratio_low ratio_high"),
     ("penalty", "lambda_path", "method != 'iht'", "method lambda", "stability often auc recall low high"),
@@ -68,7 +70,8 @@ def key_figures(run: Path, pooled: Path, fixed: Path) -> dict[str, float | str]:
     """
     data = read_json(run / "data_summary.json")
     figures = {"patients": data["n_patients"], "events": data["n_events"]}
-    figures |= {"genes measured": data["n_genes_measured"], "genes in network": data["n_genes"]}
+    figures |= {f"genes {key}": data[f"n_genes_{key}"] for key in ("measured", "named", "mapped")}
+    figures |= {"genes in network": data["n_genes"]}
     figures |= {"known reachable": len(data["known_genes"])}
     figures |= {f"known {key}": data[f"known_genes_{key}"] for key in ("listed", "measured")}
     for folder, selections in ((run, STUDY), (pooled, POOLED), (fixed, FIXED)):

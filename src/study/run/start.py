@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import yaml
 
 from study.config import DEFAULT as DEFAULT_CONFIG
-from study.config import complete, load, load_schema, located, merged, read, resume_command, runnable, runs
+from study.config import complete, load, load_schema, located, merged, read, runnable, runs
 from study.data.registry import networks_of
 from study.errors import StudyError
 from study.io import write_text
@@ -73,11 +74,11 @@ def start(arguments: dict, repository: Path) -> int:
     print("\n".join(as_lines(run, checked, arguments["cores"])), flush=True)
     print(f"configuration: {file}", flush=True)
     command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(arguments["cores"])]
-    if _exit_status(subprocess.Popen([*command, "--configfile", str(file)], cwd=repository)):
-        raise StudyError(
-            f"The run stopped before its end (see above). To continue, in {repository}: {resume_command(config)}"
-        )
-    print(f"report: {run.report}")
+    # Its last words name the report, or the command that continues.
+    environment = os.environ | {"GRAPHIHT_RESUME": shlex.join(sys.argv)}
+    status = _exit_status(subprocess.Popen([*command, "--configfile", str(file)], cwd=repository, env=environment))
+    if status:
+        sys.exit(status)
     return 0
 
 

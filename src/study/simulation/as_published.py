@@ -24,54 +24,26 @@ above a learning rate of .002 with single rows and .07 with blocks, SCSG above .
 
 from __future__ import annotations
 
-from graphiht.gradients import SCSG, SVRG, BlockGradient
-from graphiht.losses import Estimate
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphiht.gradients import Epoch, Estimator
 
 
-def _twice_sum(estimate: Estimate, n_used: int, n_rows: int) -> Estimate:
-    """Return twice the sum over `n_used` rows from an estimate that is their mean, times n_rows."""
-    factor = 2.0 * n_used / n_rows
-    gradient, slope, coefficients, rows = estimate
-    return Estimate(factor * gradient, factor * slope, factor * coefficients, rows)
+@dataclass
+class Published:
+    """An estimator with the scaling of the published code; inner batches of SVRG and SCSG have one size."""
 
+    estimator: Estimator
+    n_rows: int
+    is_first: bool = True
 
-class PublishedBlock(BlockGradient):
-    """Twice a sum over the rows of a random block."""
-
-    def estimate(self, x):
-        """Return the summed gradient over the drawn rows."""
-        mean = super().estimate(x)
-        return _twice_sum(mean, len(mean.rows), self.loss.n_rows)
-
-
-class _Published:
-    """Sums over b rows inside, over B (or n) rows outside; none of the latter in the first epoch."""
-
-    n_epochs = 0
-
-    def start_epoch(self, x):
-        """Move the anchor to x and return the number of inner steps."""
-        n_steps = super().start_epoch(x)
-        self.n_epochs += 1
-        # `estimate` multiplies everything by 2b/n; the gradient at the anchor is to end up with 2B/n.
-        factor = len(self.rows) / self.inner.size
-        self._at_anchor = tuple(factor * part for part in self._at_anchor)
-        return n_steps
-
-    def estimate(self, x):
-        """Return the difference of sums over a mini-batch plus the sum at the anchor; first, the sum at x alone."""
-        if self.n_epochs == 1:
-            rows = self.inner.draw()
-            self.data_points += len(rows)
-            mean = Estimate(*self.loss.estimate(x, rows, self.loss.lam), self.rows)
-        else:
-            mean = super().estimate(x)
-        return _twice_sum(mean, self.inner.size, self.loss.n_rows)
-
-
-class PublishedSVRG(_Published, SVRG):
-    """SVRG as published; `inner` must draw batches of one size."""
-
-
-class PublishedSCSG(_Published, SCSG):
-    """SCSG as published."""
+    def draw_epoch(self) -> Epoch:
+        """Return the rows of the next epoch: those of the estimator."""
+        epoch, is_first, self.is_first = self.estimator.draw_epoch(), self.is_first, False
+        epoch = epoch._replace(scales=np.array([2.0 * len(rows) / self.n_rows for rows in epoch.steps]))
+        if not epoch.is_reduced:
+            return epoch
+        # The scale of a step is 2b/n; the gradient at the anchor is to end up with 2B/n.
+        return epoch._replace(is_reduced=not is_first, anchor_scale=len(epoch.anchor) / self.estimator.inner.size)

@@ -6,19 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphiht.gradients import SCSG, SVRG, Batches, BlockGradient, Blocks, FullGradient
+from graphiht.gradients import ESTIMATORS, Draws, Estimator, Sampling
+from graphiht.loop import solve
 from graphiht.methods import find_method
 from graphiht.projection import GraphSparsity, TopS
-from graphiht.solver import DIVERGED, Settings, solve
-from study.simulation.as_published import PublishedBlock, PublishedSCSG, PublishedSVRG
+from graphiht.solver import DIVERGED, Settings
+from study.simulation.as_published import Published
 from study.simulation.designs import Problem
 
 MEANS, PUBLISHED = "means", "as published"
-CLASSES = {
-    "block": {MEANS: BlockGradient, PUBLISHED: PublishedBlock},
-    "svrg": {MEANS: SVRG, PUBLISHED: PublishedSVRG},
-    "scsg": {MEANS: SCSG, PUBLISHED: PublishedSCSG},
-}
 
 
 @dataclass(frozen=True)
@@ -73,20 +69,15 @@ def per_epoch(setting: Setting, n_rows: int) -> tuple[int, int]:
     return setting.inner_steps, outer + 2 * setting.mini_batch * setting.inner_steps
 
 
-def make_estimator(setting: Setting, loss, rng: np.random.Generator):
+def make_estimator(setting: Setting, n_rows: int, rng: np.random.Generator) -> Estimator | Published:
     """Return the gradient estimator of a setting."""
+    sizes = {"batch_size": setting.batch, "mini_batch": setting.mini_batch, "inner_steps": setting.inner_steps}
+    sampling = Sampling(n_blocks=-(-n_rows // setting.batch), option=setting.option, **sizes)
     gradient = find_method(setting.method).gradient
-    if gradient == "full":
-        return FullGradient(loss)
-    estimator_class = CLASSES[gradient][setting.scaling]
-    if gradient == "block":
-        return estimator_class(loss, Blocks(loss.n_rows, -(-loss.n_rows // setting.batch), rng))
-    inner = Batches(loss.n_rows, setting.mini_batch, rng)
-    if gradient == "svrg":
-        return estimator_class(loss, inner, setting.inner_steps)
-    estimator = estimator_class(loss, Batches(loss.n_rows, setting.batch, rng), inner, setting.option, rng)
-    estimator.n_steps = setting.inner_steps
-    return estimator
+    estimator = ESTIMATORS[gradient](n_rows, sampling, rng)
+    if gradient == "scsg":
+        estimator.n_steps = setting.inner_steps
+    return Published(estimator, n_rows) if setting.scaling == PUBLISHED and gradient != "full" else estimator
 
 
 def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[dict]:
@@ -98,9 +89,9 @@ def curve(setting: Setting, problem: Problem, rng: np.random.Generator) -> list[
     model = TopS(setting.sparsity)
     if find_method(setting.method).uses_network:
         model = GraphSparsity(problem.network, setting.sparsity, setting.n_components, setting.head)
-    estimator = make_estimator(setting, problem.loss, rng)
+    draws = Draws(make_estimator(setting, len(problem.y), rng), rng)
     settings = Settings(step=setting.eta, intercept="none", max_epochs=setting.epochs, tol=-1.0)
-    result = solve(problem.loss, estimator, model, settings, checkpoints=range(1, setting.epochs + 1))
+    result = solve(problem.loss, draws, model, settings, checkpoints=range(1, setting.epochs + 1))
     iterates = [np.zeros_like(problem.x), *(iterate.weights for iterate in result.checkpoints.values())]
     errors = [float(np.linalg.norm(x - problem.x)) for x in iterates[: len(result.loss_trace)]]
     # F is half the squared residual norm.

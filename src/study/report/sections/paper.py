@@ -42,7 +42,10 @@ def section(inputs: Inputs) -> Section:
     papers = paper_tables(inputs.summary, comparison, inputs.table("union"), inputs.fits)
     for metric in [name for name in papers if name in METRICS]:
         names = papers[metric].columns.drop(["trial", "best"])
-        heads = [Column("trial", "", numeric=False), *(Column(name, label(name), of_row=_bold(name)) for name in names)]
+        heads = [
+            Column("trial", "Trial", numeric=False),
+            *(Column(name, label(name), of_row=_bold(name)) for name in names),
+        ]
         shown.tabulate(f"paper-{metric.replace('_', '-')}", papers[metric], heads)
     heads = columns("method number genes paper_number paper_genes")
     shown.tabulate("paper-genes", papers.get("identified_genes"), heads)
