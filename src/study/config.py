@@ -35,6 +35,7 @@ FORMER = {
     "max_epochs": "is now the list `epochs`",
     "scsg_inner_steps": "was removed. SCSG's mini-batches are half of its batches",
     "scsg_option": "was removed. Name graph-scsg-iht-option-1 under `methods`",
+    "own: unknown_genes": "was removed. Edges to genes that were not measured are left out and counted",
     "jobs: auto": "is now `jobs: trial`",
     "permutations": "was removed. Set `permuted: repetitions` and run `snakemake permuted`",
     "coexpression_neighbours": "was removed. `network: coexpression` links each gene to its three best correlated",
@@ -146,8 +147,8 @@ def _sentence(error: jsonschema.ValidationError) -> str:
 
 
 def _unknown_key(name: object, section: str, allowed: list[str]) -> str:
-    if not section and name in FORMER:
-        return f"config: `{name}` {FORMER[name]}."
+    if (former := f"{section}: {name}" if section else name) in FORMER:
+        return f"config: `{former}` {FORMER[former]}."
     hint = _meant(name, allowed) or f". Allowed: {', '.join(allowed)}{'; the rest is fixed' * (section in FIXED)}."
     return f"config: unknown key {shown(name)[1:-1]}{section and f' under {section}'}{hint}"
 
@@ -177,7 +178,7 @@ def _check_runs(config: dict) -> None:
             "that one run can hold. Use fewer trials."
         )
     if covariates_of(config) and len(cohorts) > 1:
-        raise StudyError("config: own: covariates: expected cohort own alone, which has them.")
+        raise StudyError("config: own: covariates: other cohorts have none. Set `cohort: own` alone.")
     if outcome_is_cox(config) and (config["outcome"].get("horizon") or "pooled" in cohorts):
         raise StudyError("config: outcome: model: cox goes with neither a horizon nor pooled cohorts.")
     if any(COHORTS[name].is_pooled for name in cohorts):

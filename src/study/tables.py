@@ -51,10 +51,6 @@ picked: a group of methods and fold: the member of least inner error
     smoothing n_components status inner_error
 evidence/differences: a pair of methods and metric
     method_a method_b metric difference error low high effect_size p p_holm verdict folds failed_a failed_b
-evidence/ranks: a metric and method
-    metric method mean_rank failed
-evidence/cliques: a metric, group of methods not told apart, and member
-    metric clique method failed
 evidence/frequencies: a method and gene it selected; `auc_alone`: of the gene; `connected`: in the largest frequent part
     method symbol entrez frequency mean_weight same_sign auc_alone known degree connected failed
 evidence/all_genes: a fold: the AUC, or concordance of Cox's model, of ridge on all measured genes
@@ -120,10 +116,6 @@ evidence/left_out_value: a round, cohort left out (or all) and method: hazard ra
 evidence/controls: a control and method
     control method repetitions balanced_error balanced_error_std auc auc_std p seconds p_auc difference low high
     mean_genes mean_jaccard failed
-evidence/controls_repetitions: a control, method and repetition
-    control method repetition balanced_error auc mean_genes mean_jaccard failed
-evidence/rewired_pathways: a method and pathway, on the real network and on rewired ones
-    method collection pathway name genes_in_network overlap rewired p repetitions
 evidence/permuted: a method and trial of the study (`real`) or of the same on permuted outcomes (`permuted`)
     method labels number auc balanced_error_tuned balanced_error n_nonzero stability stable_genes cell_cycle
     cell_cycle_matched pathways pathways_matched hazard_ratio failed

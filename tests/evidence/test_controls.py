@@ -8,7 +8,6 @@ import small
 from study.cv.learners import make_learner
 from study.cv.model import GridPoint
 from study.cv.splits import generator, make_splits
-from study.data.gene_sets import no_sets
 from study.errors import StudyError
 from study.evidence import controls
 from study.evidence.controls import (
@@ -16,10 +15,8 @@ from study.evidence.controls import (
     control_methods,
     control_study,
     controls_table,
-    controls_tables,
     cross_validate,
     repetitions_table,
-    rewired_table,
     run_control,
 )
 from study.methods import METHODS
@@ -167,31 +164,3 @@ def test_table_by_hand():
     shuffled = [results[0], *(results[i + 1] for i in np.random.default_rng(0).permutation(len(results) - 1))]
     again = controls_table(shuffled, 3).set_index(["control", "method"])
     pd.testing.assert_frame_equal(table, again.loc[table.index])
-
-
-def test_pathways_on_rewired_networks_by_hand():
-    symbols = np.array([f"G{i}" for i in range(12)])
-    members = np.zeros((3, 12), bool)
-    members[0, :6] = members[1, 6:] = members[2, :4] = True  # the last is too small to be tested
-    sets = pd.DataFrame({"collection": "c", "pathway": ["P", "Q", "R"], "name": ["p", "q", "r"]})
-
-    def selecting(control, repetition, *genes):
-        chosen = {"frequent_genes": [f"G{gene}" for gene in genes]}
-        return result(control, "graph-iht", repetition, 0.3) | chosen
-
-    results = [
-        selecting("real", 1, 0, 1, 2),
-        selecting("network", 1, 0, 1, 2, 7),
-        selecting("network", 2, 0, 8),
-        selecting("network", 3, 9),
-        selecting("labels", 1, 0, 1, 2, 3, 4, 5),
-    ]
-    table = rewired_table(results, sets, members, symbols)
-    assert table["pathway"].tolist() == ["P"]
-    row = table.iloc[0]
-    assert (row["overlap"], row["repetitions"], row["genes_in_network"]) == (3, 3, 6)
-    assert row["rewired"] == pytest.approx((3 + 1 + 0) / 3)
-    assert row["p"] == pytest.approx(2 / 4)
-    assert rewired_table(results, no_sets(), np.zeros((0, 12), bool), symbols).empty
-    by_name = controls_tables(results, sets, members, symbols, 3)
-    assert list(by_name) == ["evidence/controls", "evidence/controls_repetitions", "evidence/rewired_pathways"]

@@ -1,15 +1,13 @@
 """Differences between methods: adjusted p and groups by hand, tables against the test they are made of."""
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import rankdata, ttest_rel
+from scipy.stats import ttest_rel
 from statsmodels.stats.multitest import multipletests
 
 from study import tables
-from study.evidence.differences import cliques_table, difference_tables, differences_table, ranks_table, verdict
+from study.evidence.differences import difference_tables, differences_table, verdict
 from study.evidence.failed import failed_folds
 
 MEASURED = ("auc", "balanced_error_tuned", "balanced_error", "n_nonzero")
@@ -58,58 +56,20 @@ def test_equal_methods_have_no_difference_and_no_effect():
     assert (row["difference"], row["effect_size"], row["p"], row["p_holm"]) == (0, 0, 1, 1)
 
 
-def test_a_single_method_gives_empty_differences_and_a_group_of_one():
-    metrics = metrics_of({"a": np.arange(6) / 6})
-    differences = differences_table(metrics, 3)
+def test_a_single_method_gives_empty_differences():
+    differences = differences_table(metrics_of({"a": np.arange(6) / 6}), 3)
     assert differences.empty
     assert list(differences.columns)[:3] == ["method_a", "method_b", "metric"]
-    cliques = cliques_table(differences, ranks_table(metrics))
-    assert cliques["method"].tolist() == ["a"] * 4
-
-
-def test_ranks_agree_with_scipy(metrics):
-    """Ties have the mean of their ranks; the AUC is 1 - error, and the larger the better: the same ranks."""
-    metrics = metrics.round(1)
-    ranks = ranks_table(metrics).set_index(["metric", "method"])["mean_rank"]
-    wide = metrics.pivot(index=["trial", "fold"], columns="method", values="auc")
-    expected = rankdata(-wide.to_numpy(), axis=1).mean(axis=0)
-    np.testing.assert_allclose(ranks["auc"][wide.columns], expected)
-    np.testing.assert_allclose(ranks["balanced_error"][wide.columns], expected)
-
-
-@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 30))])
-def test_groups_are_all_sets_of_methods_alike_that_none_could_join(seed):
-    """By trying every set of methods."""
-    rng = np.random.default_rng(seed)
-    metrics = metrics_of({name: rng.random(6) for name in "abcdef"})
-    differences, ranks = differences_table(metrics, 3), ranks_table(metrics)
-    differences["p_holm"] = rng.random(len(differences)) < rng.random()
-    cliques = cliques_table(differences, ranks)
-    for metric in MEASURED:
-        of_metric = differences[(differences["metric"] == metric) & (differences["p_holm"] >= 0.05)]
-        alike = {frozenset(pair) for pair in zip(of_metric["method_a"], of_metric["method_b"], strict=True)}
-        sets = [set(some) for size in range(1, 7) for some in combinations("abcdef", size)]
-        sets = [some for some in sets if all(frozenset(pair) in alike for pair in combinations(some, 2))]
-        largest = [some for some in sets if not any(some < other for other in sets)]
-        groups = cliques[cliques["metric"] == metric].groupby("clique")["method"].agg(list)
-        assert sorted(map(sorted, groups)) == sorted(map(sorted, largest))
-        # Within a group, and from group to group, the best mean rank comes first.
-        rank = ranks[ranks["metric"] == metric].set_index("method")["mean_rank"]
-        order = rank.sort_values(kind="stable").index.tolist()
-        places = [[order.index(method) for method in group] for group in groups]
-        assert places == sorted(sorted(group) for group in places)
 
 
 def test_failed_folds_are_counted_beside_every_method(metrics):
     metrics.loc[metrics.index[metrics["method"] == "d"][:3], "status"] = "diverged"
     failed = failed_folds(metrics)
     assert failed.to_dict() == {"b": 0, "a": 0, "d": 3, "c": 0}
-    by_name = difference_tables(metrics, 5)
-    assert all(set(tables.columns(name)) == set(table) for name, table in by_name.items())
-    table = by_name["evidence/differences"]
+    table = difference_tables(metrics, 5)["evidence/differences"]
+    assert set(tables.columns("evidence/differences")) == set(table)
     assert (table["failed_a"] == 3 * (table["method_a"] == "d")).all()
     assert (table["failed_b"] == 3 * (table["method_b"] == "d")).all()
-    assert by_name["evidence/ranks"].groupby("method")["failed"].first()["d"] == 3
 
 
 @pytest.mark.parametrize(

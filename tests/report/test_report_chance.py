@@ -110,7 +110,7 @@ def test_page_says_what_random_networks_allow(run, p, p_auc, repetitions, verdic
     assert "balanced error 0.300 and AUC 0.750 on the real network" in text
     assert "(graph methods minus IHT: −0.010 in balanced error, 95 % interval −0.030 to +0.010)" in text
     assert (f"{repetitions} can give no less than" in text) == (min(p, p_auc) * (repetitions + 1) < 1.5)
-    assert f"On {repetitions} shuffles of the labels their balanced error is 0.497" in text
+    assert f"On {repetitions} permuted outcomes at this setting their balanced error is 0.497" in text
     assert f"0.700 on {repetitions} networks with random edges (p = {p_auc:g})" in text
 
 

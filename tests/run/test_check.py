@@ -252,6 +252,15 @@ def test_known_genes_are_those_of_no_other_disease(check, own_cohort):
     assert "breast" not in check()[1]
 
 
+def test_a_mistyped_file_is_named_before_anything_is_downloaded(check, monkeypatch):
+    monkeypatch.setattr("study.run.check.download", lambda *_: pytest.fail("downloaded"))
+    monkeypatch.setattr("study.run.check.paths_of", lambda files, *_: dict.fromkeys(files, "nowhere"))
+    status, said = check("scnet", expression="expresion.csv")
+    assert status == 2
+    assert "expresion.csv: no such file. Check its name and folder." in said
+    assert "edgs.tsv: no such file" in check(edges="edgs.tsv")[1]
+
+
 def test_when_nothing_matches_names_are_shown(check):
     said = check("scnet")[1]
     assert "network scnet: no edge joins measured genes: 0 of 30 names are human genes (none)" in said

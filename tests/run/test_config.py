@@ -123,6 +123,10 @@ def test_mistakes_are_named(schema, config, message):
     [
         ("choose_by: auc\nnear_tie: 0", "`choose_by` is now `scoring`. config: `near_tie` is now `tie_tolerance`."),
         ("max_epochs: 10", "`max_epochs` is now the list `epochs`."),
+        (
+            "own: {unknown_genes: stop}",
+            "`own: unknown_genes` was removed. Edges to genes that were not measured are left",
+        ),
         ("jobs: auto", "`jobs: auto` is now `jobs: trial`."),
         ("permutations: 200", "`permutations` was removed. Set `permuted: repetitions` and run"),
         ("coexpression_neighbours: 3", "`coexpression_neighbours` was removed."),

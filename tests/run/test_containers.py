@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import yaml
 
 
 def steps(recipe):
@@ -38,8 +39,25 @@ def test_debian_packages_are_what_set_up_and_continuous_integration_ask_for(reci
         assert set(group.split()) <= found | {"chromium"}, "the browser is for tests"
 
 
+NEEDED = ("requirements.txt", "pyproject.toml", "README.md", "src", "workflow", "config", "data/sources.csv")
+
+
 def test_the_image_has_all_that_set_up_reads_and_nothing_of_this_machine(repository):
     left_out = [line for line in (repository / ".dockerignore").read_text().splitlines() if not line.startswith("#")]
-    needed = ("requirements.txt", "pyproject.toml", "README.md", "src", "workflow", "config", "data/sources.csv")
-    assert not [path for path in needed for out in left_out if path == out or path.startswith(f"{out}/")]
+    assert not [path for path in NEEDED for out in left_out if path == out or path.startswith(f"{out}/")]
     assert {".venv", "results", "data/downloads"} <= set(left_out)
+
+
+def test_apptainer_copies_what_a_run_needs_and_no_environment(recipes, repository):
+    files = re.search(r"^%files\n(.*?)\n\n", recipes[1], flags=re.M | re.S)[1]
+    copied = dict(line.split() for line in files.splitlines())
+    assert all((repository / source).exists() and target == f"/study/{source}" for source, target in copied.items())
+    assert {path.partition("/")[0] for path in (*NEEDED, "Snakefile", "Makefile", "profiles/default")} <= set(copied)
+    assert not {".", ".venv", "results", "reports"} & set(copied)
+
+
+def test_the_example_report_is_published_where_the_documentation_links_to(repository):
+    site = (repository / ".github/workflows/site.yml").read_text()
+    (target,) = re.findall(r"cp reports/nki-scnet/report.html docs/_build/html/(\S+)", site)
+    assert f'<a href="{target}">' in (repository / "docs/report.md").read_text()
+    assert "push" not in yaml.safe_load(site)[True]  # YAML reads the key `on` as true

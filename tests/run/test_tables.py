@@ -18,13 +18,13 @@ def test_a_gene_called_na_and_one_called_1_come_back_as_text(tmp_path):
 
 def test_columns_are_written_in_their_order_and_a_missing_one_is_named(tmp_path):
     file, frame = (
-        tmp_path / "evidence/ranks.csv",
-        pd.DataFrame([[0.1, "a", "auc"]], columns=["mean_rank", "method", "metric"]),
+        tmp_path / "evidence/jaccard.csv",
+        pd.DataFrame([[0.1, "a", "b", 0]], columns=["jaccard", "method_a", "method_b", "failed_b"]),
     )
-    with pytest.raises(StudyError, match=r"evidence/ranks\.csv: the table has no column failed\."):
+    with pytest.raises(StudyError, match=r"evidence/jaccard\.csv: the table has no column failed_a\."):
         tables.write(file, frame)
-    tables.write(file, frame.assign(failed=0))
-    assert file.read_text() == "metric,method,mean_rank,failed\nauc,a,0.1,0\n"
+    tables.write(file, frame.assign(failed_a=0))
+    assert file.read_text() == "method_a,method_b,jaccard,failed_a,failed_b\na,b,0.1,0,0\n"
 
 
 def test_a_missing_table_or_column_is_named(tmp_path):
@@ -36,6 +36,6 @@ def test_a_missing_table_or_column_is_named(tmp_path):
 
 
 def test_a_rule_declares_the_tables_that_its_script_computes(tmp_path):
-    ranks = pd.DataFrame([["auc", "a", 0.1, 0]], columns=tables.columns("evidence/ranks"))
+    jaccard = pd.DataFrame([["a", "b", 0.1, 0, 0]], columns=tables.columns("evidence/jaccard"))
     with pytest.raises(ValueError, match="declared"):
-        tables.write_all([str(tmp_path / "evidence/km.csv")], {"evidence/ranks": ranks})
+        tables.write_all([str(tmp_path / "evidence/km.csv")], {"evidence/jaccard": jaccard})

@@ -3,7 +3,7 @@ CONTROLS = config["controls"]["repetitions"]
 # The tables of each experiment, and the batches of its parts.
 EXPERIMENTS = {
     "controls": (
-        ["evidence/controls", "evidence/controls_repetitions", "evidence/rewired_pathways"],
+        ["evidence/controls"],
         {
             "real": batches(1, 1),
             "labels": batches(CONTROLS, 5),

@@ -9,8 +9,7 @@ QUICK = [name for name in METHODS if METHODS[name].is_quick]
 SLOW = [name for name in METHODS if not METHODS[name].is_quick]
 COLLECTED = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces", "timings"]
 COLLECTED += ["evidence/signatures", "evidence/final_models"]
-COMPARISONS = ["comparison", "picked", "comparison_trials"]
-COMPARISONS += [f"evidence/{table}" for table in ("differences", "ranks", "cliques")]
+COMPARISONS = ["comparison", "picked", "comparison_trials", "evidence/differences"]
 EVIDENCE = {
     "all_genes": ["all_genes"],
     "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],

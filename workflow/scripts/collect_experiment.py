@@ -1,10 +1,10 @@
 """Collect the repetitions of an experiment into tables."""
 
 from study.command import command
-from study.data.gene_sets import membership, read_gene_sets
+from study.data.gene_sets import read_gene_sets
 from study.data.sources import open_wheel
 from study.data.studyfile import Study
-from study.evidence.controls import controls_tables
+from study.evidence.controls import controls_table
 from study.evidence.permuted import permuted_tables
 from study.evidence.planted import planted_tables
 from study.io import read_json
@@ -24,7 +24,7 @@ def main(
     rows = [row for path in results for row in read_json(path)]
     patients, sets = Study.load(study), read_gene_sets([open_wheel(path, sources) for path in pathways])
     if experiment == "controls":
-        frames = controls_tables(rows, sets, membership(sets, patients.entrez), patients.symbol, n_folds)
+        frames = {"evidence/controls": controls_table(rows, n_folds)}
     elif experiment == "permuted":
         frames = permuted_tables([read_json(path) for path in folds], rows, patients, sets)
     else:

@@ -22,7 +22,6 @@ from study.data.networks import coexpression, join
 from study.data.studyfile import Study
 from study.errors import StudyError
 from study.evidence.rewiring import rewire
-from study.stats.enrichment import LEAST_GENES
 from study.stats.paired import paired_difference
 from study.stats.scores import auc, balanced_error
 from study.stats.supports import STABLE_FREQUENCY, jaccard_within, nogueira
@@ -128,17 +127,6 @@ def run_control(control: str, study: Study, settings: dict, repetition: int) -> 
     return results
 
 
-def controls_tables(
-    results: list[dict], sets: pd.DataFrame, members: np.ndarray, symbols: np.ndarray, folds: int
-) -> dict[str, pd.DataFrame]:
-    """Return the tables of the controls by name, from what `run_control` returned of all repetitions."""
-    return {
-        "evidence/controls": controls_table(results, folds),
-        "evidence/controls_repetitions": repetitions_table(results),
-        "evidence/rewired_pathways": rewired_table(results, sets, members, symbols),
-    }
-
-
 def repetitions_table(results: list[dict]) -> pd.DataFrame:
     """Return a row per control, method and repetition; the mean of the paper's graph methods is a method of its own.
 
@@ -149,13 +137,13 @@ def repetitions_table(results: list[dict]) -> pd.DataFrame:
         balanced_error=[np.mean(result["balanced_errors"]) for result in results],
         auc=[np.mean(result["aucs"]) for result in results],
     )
-    table = table[[*tables.columns("evidence/controls_repetitions"), "seconds"]]
+    keys, numbers = ["control", "method", "repetition"], ["balanced_error", "auc", "mean_genes", "mean_jaccard"]
+    table = table[[*keys, *numbers, "failed", "seconds"]]
     groups = table[table["method"].isin(methods.GROUPS[ALL_GRAPH])].groupby(["control", "repetition"], sort=False)
-    numbers = ["balanced_error", "auc", "mean_genes", "mean_jaccard"]
     mean = groups[numbers].mean().join(groups[["failed", "seconds"]].sum()).reset_index()
     table = pd.concat([table, mean.assign(method=ALL_GRAPH)], ignore_index=True)
     rank = {name: i for i, name in enumerate([*ORDER, *dict.fromkeys(table["method"])])}
-    order = table[["control", "method", "repetition"]].map(lambda value: rank.get(value, value))
+    order = table[keys].map(lambda value: rank.get(value, value))
     return table.loc[order.sort_values(list(order)).index].reset_index(drop=True)
 
 
@@ -200,32 +188,3 @@ def by_fold(results: list[dict], control: str, method: str) -> np.ndarray:
     is_member = methods.GROUPS[ALL_GRAPH].__contains__ if method == ALL_GRAPH else method.__eq__
     chosen = [result for result in results if result["control"] == control and is_member(result["method"])]
     return np.mean([result["balanced_errors"] for result in chosen], axis=0)
-
-
-def rewired_table(results: list[dict], sets: pd.DataFrame, members: np.ndarray, symbols: np.ndarray) -> pd.DataFrame:
-    """Return a row per method and gene set that its frequent genes share: whether random edges select the same biology.
-
-    overlap counts the set's genes among those selected in at least half of the fits on the real network. rewired is
-    the mean of the same on networks with the same degrees and random edges. p is (k + 1)/(n + 1), where k of these n
-    have at least that overlap. Degrees and expression are the same, so a small p is due to which genes interact. It is
-    nominal: there is one per set.
-    """
-
-    def overlaps(control: str, method: str) -> np.ndarray:
-        chosen = [r for r in results if (r["control"], r["method"]) == (control, method)]
-        return np.array([(members & np.isin(symbols, r["frequent_genes"])).sum(axis=1) for r in chosen])
-
-    parts, size = [], members.sum(axis=1)
-    for method in dict.fromkeys(result["method"] for result in results if result["control"] == "network"):
-        (real,), rewired = overlaps("real", method), overlaps("network", method)
-        table = sets[["collection", "pathway", "name"]].assign(
-            method=method,
-            genes_in_network=size,
-            overlap=real,
-            rewired=rewired.mean(axis=0),
-            p=((rewired >= real).sum(axis=0) + 1) / (len(rewired) + 1),
-            repetitions=len(rewired),
-        )
-        table = table[(real > 0) & (size >= LEAST_GENES)]
-        parts.append(table.sort_values(["overlap", "pathway"], ascending=[False, True]))
-    return tables.stack("evidence/rewired_pathways", parts)

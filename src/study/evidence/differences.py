@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import networkx as nx
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 from statsmodels.stats.multitest import multipletests
 
 from study import tables
@@ -20,13 +18,8 @@ DIFFERENT, EQUIVALENT, UNDECIDED = "different", "equivalent", "undecided"
 
 
 def difference_tables(metrics: pd.DataFrame, folds: int) -> dict[str, pd.DataFrame]:
-    """Return the tables by name: differences, mean ranks, groups of methods that are not told apart."""
-    differences, ranks = differences_table(metrics, folds), ranks_table(metrics)
-    cliques, failed = cliques_table(differences, ranks), failed_folds(metrics)
-    return {
-        f"evidence/{name}": with_failures(table, failed)
-        for name, table in {"differences": differences, "ranks": ranks, "cliques": cliques}.items()
-    }
+    """Return the table of differences by name, with the diverged fits of both methods."""
+    return {"evidence/differences": with_failures(differences_table(metrics, folds), failed_folds(metrics))}
 
 
 def by_fold(metrics: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -72,36 +65,3 @@ def verdict(low: float, high: float, p_holm: float) -> str:
     if p_holm < LEVEL:
         return DIFFERENT
     return EQUIVALENT if low > -MARGIN and high < MARGIN else UNDECIDED
-
-
-def ranks_table(metrics: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean rank of each method over the folds by metric, 1 = best, ties shared.
-
-    No Friedman test goes with it: that takes folds for independent, and these share patients.
-    """
-    rows = []
-    for metric in metrics_of(metrics):
-        wide = by_fold(metrics, metric).dropna()
-        if wide.empty:
-            continue
-        ranks = rankdata(METRICS[metric].sign() * wide.to_numpy(float), axis=1).mean(axis=0)
-        rows += [(metric, method, rank) for method, rank in zip(wide.columns, ranks, strict=True)]
-    return pd.DataFrame(rows, columns=["metric", "method", "mean_rank"])
-
-
-def cliques_table(differences: pd.DataFrame, ranks: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Return the largest groups of methods of which no two are told apart, by metric, best mean rank first.
-
-    Two methods are told apart when the Holm-adjusted p of their corrected paired test is below `level`. A method told
-    apart from all others is a group of its own; one method can be in several groups.
-    """
-    rows = []
-    for metric in METRICS:
-        rank = ranks[ranks["metric"] == metric].set_index("method")["mean_rank"]
-        order = rank.sort_values(kind="stable").index.tolist()
-        alike = differences[(differences["metric"] == metric) & (differences["p_holm"] >= level)]
-        graph = nx.Graph(zip(alike["method_a"], alike["method_b"], strict=True))
-        graph.add_nodes_from(order)
-        groups = sorted(sorted(map(order.index, group)) for group in nx.find_cliques(graph))
-        rows += [(metric, number, order[i]) for number, group in enumerate(groups, start=1) for i in group]
-    return pd.DataFrame(rows, columns=["metric", "clique", "method"])

@@ -10,7 +10,7 @@ from study.figures.style import styled
 
 CONTROLS = {
     "real": "the real data",
-    "labels": "shuffled labels",
+    "labels": "permuted outcomes",
     "network": "edges swapped, degrees kept",
     "coexpression": "co-expression network",
 }

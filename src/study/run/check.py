@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphiht.tables import counted
+from graphiht.tables import TableError, check_file, counted
 from study.config import Run, load, resume_command, runnable, runs
 from study.cv.outcome import Outcome
 from study.cv.splits import make_splits
@@ -42,9 +42,11 @@ def check_run(run: Run) -> Checked:
     """Return what a run is made of; the working directory is the repository."""
     config = run.config
     members = config["pooled"]["cohorts"] if COHORTS[config["cohort"]].is_pooled else []
-    cohort = read_cohort(config["cohort"], config["own"], _inputs(files_of(config["cohort"], members), config))
+    files, edges = files_of(config["cohort"], members), NETWORKS[config["network"]].files
+    _check_own_files([*files.values(), *edges.values()], config["own"])
+    cohort = read_cohort(config["cohort"], config["own"], _inputs(files, config))
     origin = config["own"]["edges"] if config["network"] == "own" else f"network {config['network']}"
-    inputs = _inputs(NETWORKS[config["network"]].files, config)
+    inputs = _inputs(edges, config)
     known = f"data/{'no_' if COHORTS[config['cohort']].is_own else ''}known_genes.csv"
     study, summary = prepare(cohort, config, inputs, origin, known)
     outcome = Outcome.of(study, config)
@@ -67,6 +69,16 @@ def estimate(config: dict, study: Study) -> float:
         fits = max(len(method.own_blocks(config["n_blocks"])), 0.2) if by_blocks else method.cost
         seconds += folds * grid * fits * SECONDS_PER_FIT[method.uses_network]
     return size * seconds
+
+
+def _check_own_files(places: list[str], own: dict) -> None:
+    """Raise StudyError at a file of the user that cannot be read, before anything is downloaded."""
+    try:
+        for kind, _, key in (place.partition(":") for place in places):
+            if kind == "own":
+                check_file(own[key])
+    except TableError as error:
+        raise StudyError(str(error)) from None
 
 
 def _inputs(files: dict[str, str], config: dict) -> dict:

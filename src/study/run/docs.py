@@ -28,7 +28,6 @@ PAGES += ("docs/paper.md", "docs/performance.md", "docs/running.md")
 # Target that writes each optional table, by the first word of its name.
 EXPERIMENTS = {
     "controls": "controls",
-    "rewired": "controls",
     "permuted": "permuted",
     "planted": "planted",
     "lambda": "planted",
@@ -117,7 +116,9 @@ def result_tables(repository: Path) -> str:
 def verdicts(repository: Path) -> str:
     """Return how many of the paper's claims about its synthetic figures got each verdict."""
     table = pd.read_csv(repository / "docs/measured/verdicts.csv").groupby("verdict")
-    return _rows("verdict | claims | about", ([name, str(len(own)), ", ".join(own["figure"].unique())] for name, own in table))
+    return _rows(
+        "verdict | claims | about", ([name, str(len(own)), ", ".join(own["figure"].unique())] for name, own in table)
+    )
 
 
 def _rows(head: str, rows: Iterator[list[str]] | list[list[str]]) -> str:

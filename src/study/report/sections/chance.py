@@ -18,7 +18,7 @@ N_DOTS = 12
 # What has not been run, if its table is absent.
 EXPERIMENTS = {
     "permuted_summary": Missing("permuted outcomes", "snakemake permuted"),
-    "controls": Missing("shuffled labels and random networks", "snakemake controls"),
+    "controls": Missing("permuted outcomes at one fixed setting and random networks", "snakemake controls"),
     "planted_summary": Missing("planted truth", "snakemake planted"),
 }
 # What the statistics of permuted outcomes are called.
