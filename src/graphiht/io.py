@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphiht.columns import EVENT_COLUMNS, TIME_COLUMNS, FollowUp
+from graphiht.columns import EVENT_COLUMNS, TIME_COLUMNS, FollowUp, copies
 from graphiht.edges import read_edges
 from graphiht.expression import LARGEST, Remedies, Say, read_expression
 from graphiht.tables import (
@@ -36,6 +36,7 @@ __all__ = [
     "read_expression",
     "read_follow_up",
     "read_network",
+    "split_covariates",
 ]
 
 EVENTS = {"0": 0, "0.0": 0, "false": 0, "no": 0, "1": 1, "1.0": 1, "true": 1, "yes": 1}
@@ -173,6 +174,44 @@ def read_covariate(path: str | Path, name: str, patients: Sequence[str]) -> np.n
                 "such as 0 and 1."
             )
     return values
+
+
+def split_covariates(
+    path: str | Path,
+    names: list[str],
+    X: np.ndarray,
+    patients: list[str],
+    genes: list[str],
+    outcome: FollowUp,
+    advice: str = "",
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Return the covariates, NaN where missing, and the matrix and its genes without them.
+
+    A covariate is a column of the outcome file `path`, which are never genes, or else of the matrix. TableError for the
+    outcome, copies of it, and columns that tell patients apart in no way. `advice` says how missing values are filled
+    in; without it they may be.
+    """
+    if len(set(names)) < len(names):
+        raise TableError(f"covariates {', '.join(names)}: a name appears twice. Name each once.")
+    columns = [X[:, genes.index(name)] if name in genes else read_covariate(path, name, patients) for name in names]
+    C = np.array(columns).reshape(-1, len(patients)).T
+    C = np.where(np.isfinite(C), C, np.nan)
+    place = {patient: i for i, patient in enumerate(outcome.patients)}
+    rows = [place[patient] for patient in patients]
+    copied = copies(C, outcome.event[rows], None if outcome.time is None else outcome.time[rows])
+    for name, values, is_copy in zip(names, C.T, copied, strict=True):
+        unknown = np.isnan(values)
+        if is_copy or name in (outcome.event_column, outcome.time_column):
+            raise TableError(f"covariate {name} is the outcome, or a copy of it. Leave it out.")
+        if unknown.any() and advice:
+            raise TableError(
+                f"covariate {name} of patient {patients[np.argmax(unknown)]} is missing ("
+                f"{counted(unknown.sum(), 'such value')}). Leave these patients out, or {advice}."
+            )
+        if unknown.mean() > 0.5 or not np.nanmax(values) > np.nanmin(values):
+            raise TableError(f"covariate {name} is missing in most patients or the same in all. Leave it out.")
+    kept = [i for i, gene in enumerate(genes) if gene not in names]
+    return C, np.ascontiguousarray(X[:, kept]), [genes[i] for i in kept]
 
 
 def _column(

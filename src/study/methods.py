@@ -375,13 +375,15 @@ def find(name: str) -> Method:
 
 def unavailable(names: list[str], is_cox: bool = False, has_covariates: bool = False) -> dict[str, str]:
     """Return why methods of some cannot run: with Cox's model, with covariates, or without their package."""
-    reasons = {}
+    reasons, rows = {}, [METHODS[name] for name in STUDY]
+    cox = ", ".join(row.name for row in rows if row.learns_cox)
+    adjusted = ", ".join(row.name for row in rows if row.takes_covariates)
     for name in names:
         row = METHODS[name]
         if is_cox and not row.learns_cox:
-            reasons[name] = "only htp, graph-htp and ridge learn Cox's model"
+            reasons[name] = f"only {cox} learn Cox's model"
         elif has_covariates and not row.takes_covariates:
-            reasons[name] = "only htp and graph-htp take covariates"
+            reasons[name] = f"only {adjusted} take covariates"
         elif name == COVARIATES and not has_covariates:
             reasons[name] = "own: covariates names none"
         elif row.package and find_spec(row.package) is None:

@@ -165,12 +165,12 @@ def test_methods_without_coxs_model_or_covariates_are_left_out_in_a_sentence(rep
 
     config, note = of(model="cox")
     assert config["methods"] == ["htp", "ridge"]
-    assert note == "config: methods: iht is left out: only htp, graph-htp and ridge learn Cox's model."
+    assert note == "config: methods: iht is left out: only htp, graph-htp, ridge learn Cox's model."
     (run,) = runs(config)
     assert run.config["choose_by"] == "concordance"
     config, note = of(own={"covariates": ["age"]})
     assert config["methods"] == ["htp", "covariates"]
-    assert note == "config: methods: iht, ridge are left out: only htp and graph-htp take covariates."
+    assert note == "config: methods: iht, ridge are left out: only htp, graph-htp take covariates."
     assert of()[1] == ""
     with pytest.raises(StudyError, match=r"iht is left out: .* and no other method is named"):
         of(["iht"], model="cox")

@@ -141,3 +141,57 @@ def test_one_class_among_those_measured_is_named(cohort_of, own_cohort):
         StudyError, match=r"outcome\.csv: all patients of .*expression\.csv have event 0\. Both classes are needed"
     ):
         cohort_of(own_cohort)
+
+
+def beside(files, **columns):
+    """Add columns to the outcome: a value for every patient, or a function of her number."""
+
+    def change(rows):
+        for name, value in columns.items():
+            rows[0].append(name)
+            for number, row in enumerate(rows[1:]):
+                row.append(str(value(number) if callable(value) else value))
+
+    edit(files["outcome"], change)
+
+
+def test_covariates_are_columns_of_either_file_and_no_genes(cohort_of, own_cohort):
+    beside(own_cohort, age=lambda number: 50 + number, stage=lambda number: "" if number == 3 else number % 3)
+    edit(own_cohort["expression"], put(0, 2, "size"))
+    cohort = cohort_of(own_cohort, covariates=["age", "size", "stage"], missing="mean")
+    assert cohort.covariate_names.tolist() == ["age", "size", "stage"]
+    assert "size" not in cohort.symbol
+    assert cohort.X.shape == (60, 29)
+    place = [int(name[1:]) for name in cohort.patients.tolist()]
+    np.testing.assert_array_equal(cohort.covariates[:, 0], 50 + np.array(place))
+    without = cohort_of(own_cohort, missing="mean")
+    assert "size" not in without.symbol
+    sizes = {row[0]: float(row[2]) for row in rows_of(own_cohort["expression"])[1:]}
+    np.testing.assert_allclose(cohort.covariates[:, 1], [sizes[name] for name in cohort.patients.tolist()])
+    assert np.flatnonzero(np.isnan(cohort.covariates).any(axis=1)).tolist() == [place.index(3)]
+    assert str(cohort.missing) == "mean"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("gaps", "gaps of patient P3 is missing .1 such values.. Leave these patients out, or set own: missing: mean"),
+        ("same", "same is the same in all patients. Leave it out"),
+        ("time", "time is the outcome. Leave it out"),
+        ("site", "covariate 'site' of patient P0 is 'A'. Use numbers"),
+        ("none", "no column 'none' for a covariate; its columns are"),
+    ],
+)
+def test_a_covariate_that_cannot_be_used_is_named(cohort_of, own_cohort, name, why):
+    beside(own_cohort, gaps=lambda number: "" if number == 3 else number, same=1, site="A")
+    with pytest.raises(StudyError, match=why):
+        cohort_of(own_cohort, covariates=[name])
+
+
+def test_words_are_events(cohort_of, own_cohort):
+    expected = cohort_of(own_cohort).y
+    edit(
+        own_cohort["outcome"],
+        lambda rows: [[row[0], {"0": "alive", "1": "2"}.get(row[1], row[1]), *row[2:]] for row in rows],
+    )
+    np.testing.assert_array_equal(cohort_of(own_cohort, event_values={2: 1, "alive": 0}).y, expected)

@@ -205,6 +205,32 @@ def test_a_table_of_probes_clinical_columns_and_outcome_given_twice(check, own_c
     assert "left out 4 of 34 genes (age, size, e.tdm, t.tdm) named like columns of the outcome table" in said
 
 
+def test_covariates_of_a_study_are_neither_the_outcome_nor_copies_of_it(check, own_cohort):
+    rows = cells(own_cohort["outcome"])
+    other = [["RELAPSE", "weeks", "old"], *([f"{-int(row[1])}", f"{52 * float(row[2]):.0f}", "1"] for row in rows[1:])]
+    write(own_cohort["outcome"], [[*row, *more] for row, more in zip(rows, other, strict=True)])
+    for name in ("event", "time", "RELAPSE", "weeks"):
+        status, said = check(methods=["htp"], covariates=[name])
+        assert status == 2
+        assert f"covariate {name} is the outcome, or a copy of it. Leave it out." in said
+    assert "covariate old is missing in most patients or the same in all" in check(covariates=["old"])[1]
+
+
+def test_probes_of_any_platform_get_the_way_out(check, own_cohort):
+    """With two genes among them, which an edge joins."""
+    rows = cells(own_cohort["expression"])
+    names = ["TP53", "MDM2", *(f"TC01000064{i}.hg.1" for i in range(28))]
+    write(own_cohort["expression"], [["patient", *names], *rows[1:]])
+    status, said = check("scnet", sparsities=[1])
+    assert status == 0
+    assert "warning: only 7% of the measured genes are in the network's largest connected part. Rename probes" in said
+    assert "(`--network coexpression`), which needs no gene names" in said
+    write(own_cohort["expression"], [["patient", *(f"TC01000064{i}.hg.1" for i in range(30))], *rows[1:]])
+    status, said = check("scnet")
+    assert status == 2
+    assert "(`--network coexpression`), which needs no gene names" in said
+
+
 def test_r_exports_separated_by_spaces_and_codes_of_cbioportal_are_read(check, own_cohort):
     """With quotes, and without a name over the names of the rows."""
     for name in ("expression", "outcome"):

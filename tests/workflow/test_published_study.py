@@ -287,7 +287,8 @@ def test_the_network_alone_joins_another_cohort(empty, served):
 @pytest.mark.long
 def test_more_trials_or_other_folds_than_stored_are_named(empty, served):
     use(empty, served.address, trials=3)
-    stops(empty, "config: trials: there are stored folds for 2 trials, not for 3")
+    said = "config: trials: there are stored folds for 2 trials, not for 3"
+    stops(empty, said, target=f"{RUN}/splits/trial-01.npz")
     use(empty, str(served.folder), folds=4)
     said = run(empty, f"{RUN}/splits/trial-01.npz", ok=False)
     assert "config: folds: data/downloads/published/overlap_data_00.mat stores 3 folds, not 4. Set folds: 3." in said

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from conftest import REPOSITORY
@@ -207,6 +208,25 @@ def make(folder, *call, ok=True):
     )
     assert (done.returncode == 0) == ok, done.stdout
     return done.stdout.splitlines()
+
+
+def test_ridge_on_all_measured_genes_takes_those_outside_the_network(finished, tmp_path):
+    """Where all genes are in the network it is ridge, to the bit; outcomes that follow another gene need that gene."""
+    ridge = pd.read_csv(finished / RUN / "metrics.csv").query("method == 'ridge'")
+    everywhere = pd.read_csv(finished / RUN / "evidence/all_genes.csv")
+    assert everywhere["value"].tolist() == ridge["auc"].tolist()
+    study = copy_of(finished, tmp_path / "study")
+    table = pd.read_csv(study / "own/expression.csv").merge(pd.read_csv(study / "own/outcome.csv"))
+    table["G29"] = table["event"] + np.random.default_rng(0).normal(0, 0.2, len(table))
+    table.drop(columns=["event", "time"]).to_csv(study / "own/expression.csv", index=False)
+    edges = pd.read_csv(study / "own/edges.tsv", sep="\t").query("gene_a != 'G29' and gene_b != 'G29'")
+    edges.to_csv(study / "own/edges.tsv", sep="\t", index=False)
+    fits = [f"{RUN}/fits/ridge/trial-{trial:02d}/fold-{fold}.json" for trial in (1, 2) for fold in (1, 2, 3)]
+    snakemake(study, f"{RUN}/evidence/all_genes.csv", *fits, "--cores", "2")
+    found = pd.read_csv(study / RUN / "evidence/all_genes.csv")
+    assert set(found["n_genes"]) == {30}
+    in_network = np.mean([json.loads((study / file).read_text())["auc"] for file in fits])
+    assert found["value"].mean() > max(0.95, in_network + 0.03)
 
 
 def test_make_is_brief_ends_with_the_report_opens_and_compares_it(finished, tmp_path):

@@ -34,7 +34,7 @@ def test_a_survival_study_with_covariates(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(clone / "src")}
     done = subprocess.run(call, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "iht is left out: only htp, graph-htp and ridge learn Cox's model" in done.stdout
+    assert "iht is left out: only htp, graph-htp, ridge learn Cox's model" in done.stdout
     results = tmp_path / "mine/results/mine/own"
     metrics = pd.read_csv(results / "metrics.csv")
     assert metrics["method"].unique().tolist() == ["graph-htp", "covariates"]

@@ -13,7 +13,7 @@ from study.config import complete, covariates_of, load_schema, located, outcome_
 from study.data.registry import COHORTS, GENE_SETS, NETWORKS, REPORT_ONLY_KEYS, files_of
 from study.data.sources import paths_of, read_sources
 from study.errors import StudyError
-from study.methods import METHODS, PARTS
+from study.methods import METHODS, PARTS, REFERENCE
 from study.run.begin import begin, check_finished, one_line_per_step
 from study.run.code import code_hash
 

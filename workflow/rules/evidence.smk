@@ -47,6 +47,25 @@ rule compare:
         " --tables {output.tables:q} --text {output.text:q} 2>&1 | tee {log:q}"
 
 
+rule evidence_all_genes:
+    """Cross-validate the reference method on all measured genes, in the network or not."""
+    input:
+        cohort="<results>/{cohort}/cohort.npz",
+        splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),
+    output:
+        table="<results>/{cohort}/{network}/evidence/all_genes.csv",
+    log:
+        "<results>/{cohort}/{network}/logs/evidence_all_genes.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code("evidence_all_genes.py", lambda wildcards: [METHODS[REFERENCE]]),
+        settings=settings(*FIT_KEYS),
+    shell:
+        '"$PYTHON" "$SCRIPTS"/evidence_all_genes.py --cohort {input.cohort:q} --splits {input.splits:q}'
+        " --settings {params.settings:q} --table {output.table:q} 2>&1 | tee {log:q}"
+
+
 rule evidence_genes:
     """Test which genes are selected how often, and whether they are known genes or pathways; write their network."""
     input:

@@ -11,6 +11,7 @@ COLLECTED = ["metrics", "genes", "summary", "chosen", "paths", "fits", "traces",
 COLLECTED += ["evidence/signatures", "evidence/final_models"]
 COMPARISONS = ["comparison", "picked", "comparison_trials", "evidence/differences"]
 EVIDENCE = {
+    "all_genes": ["all_genes"],
     "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
     "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes", "other_event"],
     "external": ["external", "external_km", "external_differences", "random_sets", "clinical", "added_value"],
@@ -124,6 +125,7 @@ def tables_of_run(wildcards):
     row = COHORTS[cohort_of_job(wildcards)]
     parts = ["genes", "left_out" if row.is_pooled else "patients"]
     parts += ["external"] if row.external else []
+    parts += ["all_genes"] if REFERENCE in config["methods"] and not row.is_pooled else []
     names = [*COLLECTED, *([] if row.is_pooled else COMPARISONS)]
     names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]
     return expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=names)

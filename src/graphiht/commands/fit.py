@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphiht import io
-from graphiht.columns import copies
 from graphiht.fitting import fit
 from graphiht.gradients import Sampling
 from graphiht.imputation import KINDS, imputer
@@ -194,8 +193,6 @@ def _read(arguments: argparse.Namespace, method: str) -> Data:
     missing = "stop" if arguments.missing == "stop" else "keep"
     remedies = io.Remedies("auto", arguments.transform, missing, arguments.duplicates)
     names = [name.strip() for name in arguments.covariates.split(",")] if arguments.covariates else []
-    if len(set(names)) < len(names):
-        raise ValueError(f"--covariates {arguments.covariates}: names a column twice. Name each once.")
     X, patients, genes = io.read_expression(
         arguments.expression, arguments.genes_in_rows, outcome.patients, remedies, print, outcome, names
     )
@@ -208,15 +205,13 @@ def _read(arguments: argparse.Namespace, method: str) -> Data:
         raise io.TableError(
             f"{arguments.outcome}: all patients of the expression have event {y[0]}. Both classes are needed."
         )
-    C, X, genes = _covariates(arguments, names, X[rows], patients, genes)
-    time = None if outcome.time is None else outcome.time[followed]
-    copied = copies(C, y, time) | np.isin(names, [outcome.event_column, outcome.time_column])
-    if copied.any():
-        raise ValueError(f"--covariates: {names[np.argmax(copied)]} is the outcome, or a copy of it. Leave it out.")
+    advice = "pass --missing mean" if arguments.missing == "stop" else ""
+    C, X, genes = io.split_covariates(arguments.outcome, names, X[rows], patients, genes, outcome, advice)
+    time = outcome.time[followed] if arguments.survival and outcome.time is not None else None
     network, kept = _network(arguments, method, genes)
     # One layout of memory, because sums depend on it in their last bit.
     X = np.ascontiguousarray(X[:, kept])
-    return Data(X, y, [genes[i] for i in kept], network, time if arguments.survival else None, names, C)
+    return Data(X, y, [genes[i] for i in kept], network, time, names, C)
 
 
 def _event_values(text: str | None) -> dict[str, int] | None:
@@ -228,31 +223,6 @@ def _event_values(text: str | None) -> dict[str, int] | None:
     if len(values) != len(pairs) or set(values.values()) != {0, 1}:
         raise ValueError(f"--event-values must be like DECEASED=1,LIVING=0; got {text!r}")
     return values
-
-
-def _covariates(
-    arguments: argparse.Namespace, names: list[str], X: np.ndarray, patients: list[str], genes: list[str]
-) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """Return the covariates, and the matrix and its genes without them.
-
-    A covariate is a column of the outcome file, whose names are no genes, or else of the expression file.
-    """
-    C = np.empty((len(X), len(names)))
-    for j, name in enumerate(names):
-        is_inside = name in genes
-        C[:, j] = X[:, genes.index(name)] if is_inside else io.read_covariate(arguments.outcome, name, patients)
-    unknown = np.isnan(C)
-    if unknown.any() and arguments.missing == "stop":
-        row, column = np.argwhere(unknown)[0]
-        raise io.TableError(
-            f"{arguments.outcome}: covariate {names[column]} of patient {patients[row]} is missing ("
-            f"{counted(unknown.sum(), 'such value')}). Leave these patients out, or pass --missing mean."
-        )
-    for name, values in zip(names, C.T, strict=True):
-        if np.isnan(values).mean() > 0.5 or not np.nanmax(values) > np.nanmin(values):
-            raise ValueError(f"covariate {name} is missing in most patients or the same in all. Leave it out.")
-    kept = [i for i, gene in enumerate(genes) if gene not in names]
-    return C, X[:, kept], [genes[i] for i in kept]
 
 
 def _network(arguments: argparse.Namespace, method: str, genes: list[str]) -> tuple[Network | None, np.ndarray]:

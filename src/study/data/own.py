@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from graphiht.edges import read_edges
-from graphiht.io import FollowUp, Remedies, TableError, read_covariate, read_expression, read_follow_up
+from graphiht.io import Remedies, TableError, read_expression, read_follow_up, split_covariates
 from graphiht.tables import counted, some
 from study.data.gene_names import identify, read_all_names
 from study.data.networks import NO_NAMES
@@ -37,19 +37,13 @@ def read_own(
         X, patients, genes = read_expression(
             expression, None, followed.patients, remedies, notes.append, followed, beside
         )
-        # Columns of the outcome table are never genes, so these are of the expression table.
-        columns = [
-            X[:, genes.index(name)] if name in genes else read_covariate(outcome, name, patients) for name in beside
-        ]
+        advice = "" if keeps else "set own: missing: mean (--missing mean)"
+        covariates, X, genes = split_covariates(outcome, beside, X, patients, genes, followed, advice)
     except TableError as error:
         raise StudyError(str(error)) from None
     row = {patient: i for i, patient in enumerate(followed.patients)}
     rows = [row[patient] for patient in patients]
-    covariates = np.array(columns).reshape(-1, len(rows)).T
     if beside:
-        covariates = _checked(covariates, beside, followed, patients, keeps)
-        kept = [i for i, gene in enumerate(genes) if gene not in beside]
-        X, genes = np.ascontiguousarray(X[:, kept]), [genes[i] for i in kept]
         notes.append(f"beside the genes, in every model and without penalty: {', '.join(beside)}")
     event = followed.event[rows]
     if len(set(event.tolist())) < 2:
@@ -72,24 +66,6 @@ def read_own(
         covariates=covariates,
         covariate_names=np.array(beside, dtype=str),
     )
-
-
-def _checked(
-    covariates: np.ndarray, names: list[str], followed: FollowUp, patients: list[str], keeps: bool
-) -> np.ndarray:
-    """Return covariates that vary and are known, or may be filled in; else raise StudyError."""
-    for name, column in zip(names, covariates.T, strict=True):
-        known = np.isfinite(column)
-        if name in (followed.event_column, followed.time_column):
-            raise StudyError(f"config: own: covariates: {name} is the outcome. Leave it out.")
-        if not (keeps or known.all()):
-            raise StudyError(
-                f"config: own: covariates: {name} of patient {patients[int(np.argmin(known))]} is missing "
-                f"({(~known).sum()} such values). Leave these patients out, or set own: missing: mean (--missing mean)."
-            )
-        if not known.any() or np.ptp(column[known]) == 0:
-            raise StudyError(f"config: own: covariates: {name} is the same in all patients. Leave it out.")
-    return np.where(np.isfinite(covariates), covariates, np.nan)
 
 
 def read_own_edges(

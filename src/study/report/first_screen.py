@@ -34,6 +34,7 @@ def first_screen(inputs: Inputs) -> dict:
         "sure": how_sure(inputs),
         "early": Outcome.of(inputs.study, inputs.config).warning,
         "added": added_to_covariates(inputs),
+        "all_genes": on_all_genes(inputs),
     }
 
 
@@ -46,10 +47,19 @@ def accuracies(inputs: Inputs, names: list[str]) -> pd.DataFrame:
     genes = sizes[(sizes == 0) | sizes.index.isin(inputs.selecting)]
     for name in names:
         values = inputs.metrics.loc[inputs.metrics["method"] == name, inputs.leading]
-        mean = paired_difference(values, 0.0, inputs.config["folds"])
-        low, high = max(mean["low"], 0.0), min(mean["high"], 1.0)
-        rows.append({"method": name, "value": mean["difference"], "low": low, "high": high, "genes": genes.get(name)})
+        rows.append({"method": name, **_mean_over_folds(inputs, values), "genes": genes.get(name)})
     return pd.DataFrame(rows)
+
+
+def _mean_over_folds(inputs: Inputs, values: pd.Series) -> dict:
+    mean = paired_difference(values, 0.0, inputs.config["folds"])
+    return {"value": mean["difference"], "low": max(mean["low"], 0.0), "high": min(mean["high"], 1.0)}
+
+
+def on_all_genes(inputs: Inputs) -> dict | None:
+    """Return how ridge does on all measured genes, in the network or not, and how many these are."""
+    table = inputs.table("all_genes")
+    return _mean_over_folds(inputs, table["value"]) | {"genes": table["n_genes"].max()} if len(table) else None
 
 
 def is_chance(accuracy: dict) -> bool:

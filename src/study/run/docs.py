@@ -113,6 +113,14 @@ def result_tables(repository: Path) -> str:
     return _rows("file | a row is", rows)
 
 
+def verdicts(repository: Path) -> str:
+    """Return how many of the paper's claims about its synthetic figures got each verdict."""
+    table = pd.read_csv(repository / "docs/measured/verdicts.csv").groupby("verdict")
+    return _rows(
+        "verdict | claims | about", ([name, str(len(own)), ", ".join(own["figure"].unique())] for name, own in table)
+    )
+
+
 def _rows(head: str, rows: Iterator[list[str]] | list[list[str]]) -> str:
     return markdown([dict(zip(head.split(" | "), row, strict=True)) for row in rows]) + "\n"
 
@@ -123,6 +131,7 @@ PARTS = {
     "methods": methods,
     "short": lambda repository: fill(repository, "short"),
     "tables": result_tables,
+    "verdicts": verdicts,
 }
 
 
