@@ -74,6 +74,12 @@ def test_without_compiler_or_headers_the_wheel_of_pcst_fast2_takes_its_place(tmp
     assert "note:" not in set_up(tmp_path / "both", answering(tmp_path))
 
 
+@pytest.mark.parametrize("version", ["3.13", "3.14"])
+def test_newer_pythons_need_a_compiler(tmp_path, version):
+    said = set_up(tmp_path / "copy", answering(tmp_path, f"*version_info*) echo {version};;"), ["git"])
+    assert f"error: on Python {version} pip builds ecos, which needs a C++ compiler (Debian, Ubuntu: apt" in said
+
+
 def test_where_abess_cannot_be_installed_set_up_goes_on_without_it(tmp_path):
     """An environment whose pip and uv refuse pins with abess, and keep the others."""
     keep = '! grep -q "^abess==" "$pins" && cp "$pins" .venv/installed'

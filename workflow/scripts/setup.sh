@@ -18,14 +18,18 @@ case $version in
 esac
 "$python" -c 'import venv, ensurepip' 2>/dev/null ||
   need "$python: the venv module is missing. Install it (Debian, Ubuntu: apt install python$version-venv)"
-# pcst-fast, a second backend and an oracle of the tests, is built from source: its wheel is wrong under NumPy 2. Nothing
-# else needs a compiler. Without one the wheel of pcst-fast2 takes its place, which has the same module name.
+# pcst-fast, a second backend and an oracle of the tests, is built from source: its wheel is wrong under NumPy 2. Without a
+# compiler the wheel of pcst-fast2 takes its place, which has the same module name. From Python 3.13 on a compiler is needed:
+# ecos has no wheels there, nor has immutables from 3.14 on.
 lacking=
 header=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 [ -f "$header" ] || lacking="Python's headers (Debian, Ubuntu: apt install python$version-dev)"
 command -v "${CXX:-c++}" >/dev/null 2>&1 || command -v g++ >/dev/null 2>&1 ||
   lacking="a C++ compiler (Debian, Ubuntu: apt install g++)"
 command -v git >/dev/null 2>&1 || need "git is missing. Install it (Debian, Ubuntu: apt install git)"
+case $version in
+3.13 | 3.14) [ -z "$lacking" ] || need "on Python $version pip builds ecos, which needs $lacking. Install it, or take Python 3.12" ;;
+esac
 
 [ -z "$lacking" ] ||
   echo "note: building pcst-fast needs $lacking; the wheel of pcst-fast2 is installed in its place" >&2
