@@ -213,22 +213,29 @@ def test_covariates_of_a_study_are_neither_the_outcome_nor_copies_of_it(check, o
         status, said = check(methods=["htp"], covariates=[name])
         assert status == 2
         assert f"covariate {name} is the outcome, or a copy of it. Leave it out." in said
-    assert "covariate old is missing in most patients or the same in all" in check(covariates=["old"])[1]
+    assert (
+        "covariate old is missing in most patients or the same in all" in check(methods=["htp"], covariates=["old"])[1]
+    )
 
 
 def test_probes_of_any_platform_get_the_way_out(check, own_cohort):
-    """With two genes among them, which an edge joins."""
     rows = cells(own_cohort["expression"])
-    names = ["TP53", "MDM2", *(f"TC01000064{i}.hg.1" for i in range(28))]
-    write(own_cohort["expression"], [["patient", *names], *rows[1:]])
-    status, said = check("scnet", sparsities=[1])
-    assert status == 0
-    assert "warning: only 7% of the measured genes are in the network's largest connected part. Rename probes" in said
-    assert "(`--network coexpression`), which needs no gene names" in said
-    write(own_cohort["expression"], [["patient", *(f"TC01000064{i}.hg.1" for i in range(30))], *rows[1:]])
-    status, said = check("scnet")
-    assert status == 2
-    assert "(`--network coexpression`), which needs no gene names" in said
+    for genes in ([], ["TP53", "MDM2"]):
+        names = [*genes, *(f"TC01000064{i}.hg.1" for i in range(30 - len(genes)))]
+        write(own_cohort["expression"], [["patient", *names], *rows[1:]])
+        status, said = check("scnet")
+        assert status == 2
+        assert "0 of 30 names are human genes" in said
+        assert "(`--network coexpression`), which needs no gene names" in said
+
+
+def test_a_network_of_few_of_the_genes_gets_a_warning(check, own_cohort):
+    """As where probes have names that are also those of genes."""
+    edges = cells(own_cohort["edges"])
+    write(own_cohort["edges"], edges[:5], "\t")
+    status, said = check(sparsities=[2])
+    assert status == 0, said
+    assert "warning: only 17% of the measured genes are in the network's largest connected part. Rename probes" in said
 
 
 def test_r_exports_separated_by_spaces_and_codes_of_cbioportal_are_read(check, own_cohort):
