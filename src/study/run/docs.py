@@ -116,9 +116,8 @@ def result_tables(repository: Path) -> str:
 def verdicts(repository: Path) -> str:
     """Return how many of the paper's claims about its synthetic figures got each verdict."""
     table = pd.read_csv(repository / "docs/measured/verdicts.csv").groupby("verdict")
-    return _rows(
-        "verdict | claims | about", ([name, str(len(own)), ", ".join(own["figure"].unique())] for name, own in table)
-    )
+    rows = ([name, str(len(own)), ", ".join(own["figure"].unique())] for name, own in table)
+    return _rows("verdict | claims | about", rows)
 
 
 def _rows(head: str, rows: Iterator[list[str]] | list[list[str]]) -> str:
