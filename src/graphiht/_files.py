@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+# What a process that ends at once must remove.
+UNFINISHED: set[Path] = set()
+
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
@@ -16,6 +19,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """
     path = Path(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    UNFINISHED.add(partial)
     try:
         yield partial
         _flush(partial)
@@ -23,6 +27,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         _flush(path.parent)
     finally:
         partial.unlink(missing_ok=True)
+        UNFINISHED.discard(partial)
 
 
 def _flush(path: Path) -> None:

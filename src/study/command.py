@@ -6,9 +6,12 @@ import argparse
 import errno
 import inspect
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable
 
+from graphiht._files import UNFINISHED
 from study.errors import StudyError
 
 CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
@@ -25,6 +28,8 @@ def command(main: Callable[..., None]) -> None:
     parser = argparse.ArgumentParser(description=inspect.getmodule(main).__doc__)
     for name, parameter in inspect.signature(main).parameters.items():
         parser.add_argument(f"--{name.replace('_', '-')}", required=True, **OPTIONS[parameter.annotation])
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # in the background it is ignored
+        signal.signal(signal.SIGINT, _end)
     try:
         main(**vars(parser.parse_args()))
     except StudyError as error:
@@ -36,5 +41,11 @@ def command(main: Callable[..., None]) -> None:
             f"error: {error.filename or 'results'}: cannot be written ({error.strerror}). Finished files stay. Make "
             "room and run the same command again."
         )
-    except KeyboardInterrupt:
-        sys.exit("interrupted: no half-written file is kept")
+
+
+def _end(*_: object) -> None:
+    """End at once. KeyboardInterrupt may become another error in an import, or be ignored in a callback."""
+    for partial in list(UNFINISHED):
+        partial.unlink(missing_ok=True)
+    os.write(2, b"interrupted: no half-written file is kept\n")
+    os._exit(130)

@@ -1,6 +1,9 @@
 """What a run does before its first job. tests/workflow/test_two_runs.py has the lock."""
 
 import json
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -55,3 +58,33 @@ def test_finished_fits_are_neither_replaced_nor_left_out(repository, tmp_path):
     (tmp_path / "nki/scnet/settings.json").write_text(json.dumps(before))
     with pytest.raises(StudyError, match=r"fits of other settings.*near_tie 0\.01 \(now removed\)"):
         check_finished(run)
+
+
+JOB = """
+import sys, time
+from study.command import command
+from study.io import replacing
+
+def main(out: str) -> None:
+    with replacing(out) as partial:
+        partial.write_text("half")
+        print("ready", flush=True)
+        try:
+            time.sleep(60)
+        except BaseException:
+            raise TypeError("what an import of compiled code makes of KeyboardInterrupt")
+
+command(main)
+"""
+
+
+def test_an_interrupted_job_leaves_one_sentence_and_no_half_written_file(tmp_path):
+    call = [sys.executable, "-c", JOB, "--out", str(tmp_path / "out/table.csv")]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(call, **pipes, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as job:
+        job.stdout.readline()
+        assert list((tmp_path / "out").iterdir())
+        job.send_signal(signal.SIGINT)
+        assert job.communicate()[1] == "interrupted: no half-written file is kept\n"
+    assert job.returncode == 130
+    assert not list((tmp_path / "out").iterdir())

@@ -19,8 +19,9 @@ NON_FIT_KEYS = ("cohort", "network", "published", "trials", "jobs", "methods", "
 NON_FIT_KEYS += ("random_sets", "simulations", *FOLDERS, "configfiles", "own")
 OWN_FIT_KEYS = ("genes_in", "transform", "missing", "duplicates", "event", "time")
 OWN_FIT_KEYS += ("event_values", "covariates")
-# How messages of Snakemake begin: that a run was interrupted, and what every run says.
+# Messages of Snakemake: that a run was interrupted, that a job was ended so, and what every run says.
 INTERRUPTED = ("Terminating processes on user request", "Will exit after finishing currently running jobs")
+ENDED = ("died with <Signals.SIGINT", "exit status 130.")
 ROUTINE = ("Assuming", "Building DAG", "Using shell", "Conda env", "Select jobs", "Execute", "Complete log", "Elapsed")
 _held: list[IO[str]] = []
 
@@ -89,10 +90,13 @@ def one_line_per_step(logger: logging.Logger) -> None:
 
     def is_shown(record: logging.LogRecord) -> bool:
         nonlocal is_over
-        text, was_over = record.getMessage(), is_over
-        is_over = is_over or text.startswith(INTERRUPTED)
-        is_progress = getattr(record, "event", None) in (None, "progress") and not text.startswith(ROUTINE)
-        return not was_over and (is_progress or record.levelno > logging.INFO)
+        text = record.getMessage()
+        # What a signal ended may be reported before Snakemake gets the signal.
+        if is_over or any(part in text for part in ENDED):
+            return False
+        is_over = text.startswith(INTERRUPTED)
+        is_news = getattr(record, "event", None) in (None, "progress") and not text.startswith(ROUTINE)
+        return is_news or record.levelno > logging.INFO
 
     for handler in logger.handlers:
         if not isinstance(handler, logging.FileHandler):
