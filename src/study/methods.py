@@ -8,7 +8,7 @@ snakemake starts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 
 from graphiht.methods import METHODS as LIBRARY
@@ -78,7 +78,7 @@ class Method:
     gradient: str | None = None
     mini_batch: int | None = None
     option: int | None = None
-    paper: str = ""
+    paper: str = field(default="", repr=False)  # no fit depends on it
     update: str = ""
     package: str = ""
     uses_network: bool = False

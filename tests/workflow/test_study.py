@@ -110,7 +110,7 @@ def test_deleted_fold_is_made_again(finished, tmp_path):
         ("src/study/cv/penalised.py", {"fit_quick": 1, "fit_final": 1} | dict.fromkeys(AFTER_FITS, 1)),
         (
             "src/graphiht/solver.py",
-            {"share": 4, "fit": 4, "fit_quick": 1, "fit_final": 3} | dict.fromkeys(AFTER_FITS, 1),
+            {"share": 4, "fit": 4, "fit_quick": 2, "fit_final": 4} | dict.fromkeys(AFTER_FITS, 1),
         ),
         (
             "src/study/data/networks.py",

@@ -2,6 +2,7 @@
 # every job reads it again.
 import json
 import os
+import re
 import shlex
 import sys
 
@@ -17,7 +18,8 @@ from study.methods import METHODS, PARTS, REFERENCE
 from study.run.begin import begin, check_finished, one_line_per_step
 from study.run.code import code_hash
 
-if not (workflow.output_settings.dryrun or workflow.output_settings.verbose):
+# A dry run (-n, -np, ...) and --verbose print everything.
+if not any(re.match("-[a-z]*n|--dry-?run|--verbose", argument) for argument in sys.argv[1:]):
     one_line_per_step(logger)
 try:
     # Snakemake has merged these files already; reading them again finds keys that appear twice.

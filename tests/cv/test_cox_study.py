@@ -167,7 +167,7 @@ def test_methods_without_coxs_model_or_covariates_are_left_out_in_a_sentence(rep
     assert config["methods"] == ["htp", "ridge"]
     assert note == "config: methods: iht is left out: only htp, graph-htp, ridge learn Cox's model."
     (run,) = runs(config)
-    assert run.config["choose_by"] == "concordance"
+    assert run.config["scoring"] == "concordance"
     config, note = of(own={"covariates": ["age"]})
     assert config["methods"] == ["htp", "covariates"]
     assert note == "config: methods: iht, ridge are left out: only htp, graph-htp take covariates."
