@@ -156,14 +156,14 @@ def beside(files, **columns):
 
 
 def test_covariates_are_columns_of_either_file_and_no_genes(cohort_of, own_cohort):
-    beside(own_cohort, age=lambda number: 50 + number, stage=lambda number: "" if number == 3 else number % 3)
+    beside(own_cohort, age=lambda number: 50 + 7 * number % 31, stage=lambda number: "" if number == 3 else number % 3)
     edit(own_cohort["expression"], put(0, 2, "size"))
     cohort = cohort_of(own_cohort, covariates=["age", "size", "stage"], missing="mean")
     assert cohort.covariate_names.tolist() == ["age", "size", "stage"]
     assert "size" not in cohort.symbol
     assert cohort.X.shape == (60, 29)
     place = [int(name[1:]) for name in cohort.patients.tolist()]
-    np.testing.assert_array_equal(cohort.covariates[:, 0], 50 + np.array(place))
+    np.testing.assert_array_equal(cohort.covariates[:, 0], 50 + 7 * np.array(place) % 31)
     without = cohort_of(own_cohort, missing="mean")
     assert "size" not in without.symbol
     sizes = {row[0]: float(row[2]) for row in rows_of(own_cohort["expression"])[1:]}
@@ -175,15 +175,15 @@ def test_covariates_are_columns_of_either_file_and_no_genes(cohort_of, own_cohor
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("gaps", "gaps of patient P3 is missing .1 such values.. Leave these patients out, or set own: missing: mean"),
-        ("same", "same is the same in all patients. Leave it out"),
-        ("time", "time is the outcome. Leave it out"),
+        ("gaps", "gaps of patient P3 is missing .1 such value.. Leave these patients out, or set own: missing: mean"),
+        ("same", "covariate same is missing in most patients or the same in all. Leave it out"),
+        ("time", "covariate time is the outcome, or a copy of it. Leave it out"),
         ("site", "covariate 'site' of patient P0 is 'A'. Use numbers"),
         ("none", "no column 'none' for a covariate; its columns are"),
     ],
 )
 def test_a_covariate_that_cannot_be_used_is_named(cohort_of, own_cohort, name, why):
-    beside(own_cohort, gaps=lambda number: "" if number == 3 else number, same=1, site="A")
+    beside(own_cohort, gaps=lambda number: "" if number == 3 else 7 * number % 31, same=1, site="A")
     with pytest.raises(StudyError, match=why):
         cohort_of(own_cohort, covariates=[name])
 

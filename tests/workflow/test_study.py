@@ -107,14 +107,19 @@ def test_deleted_fold_is_made_again(finished, tmp_path):
         # A row of a registry fits nothing again.
         ("src/study/methods.py", dict.fromkeys(AFTER_FITS, 1)),
         # The module of a learner re-runs its methods and no other: ridge.
-        ("src/study/cv/penalised.py", {"fit_quick": 1, "fit_final": 1} | dict.fromkeys(AFTER_FITS, 1)),
+        (
+            "src/study/cv/penalised.py",
+            {"fit_quick": 1, "fit_final": 1, "evidence_all_genes": 1} | dict.fromkeys(AFTER_FITS, 1),
+        ),
         (
             "src/graphiht/solver.py",
-            {"share": 4, "fit": 4, "fit_quick": 2, "fit_final": 4} | dict.fromkeys(AFTER_FITS, 1),
+            {"share": 4, "fit": 4, "fit_quick": 2, "fit_final": 4, "evidence_all_genes": 1}
+            | dict.fromkeys(AFTER_FITS, 1),
         ),
         (
             "src/study/data/networks.py",
             {"read_cohort": 1, "prepare": 1, "split": 2, "share": 4, "fit": 4, "fit_quick": 2, "fit_final": 4}
+            | {"evidence_all_genes": 1}
             | dict.fromkeys(AFTER_FITS, 1),
         ),
     ],
