@@ -53,7 +53,7 @@ evidence/differences: a pair of methods and metric
     method_a method_b metric difference error low high effect_size p p_holm verdict folds failed_a failed_b
 evidence/frequencies: a method and gene it selected; `auc_alone`: of the gene; `connected`: in the largest frequent part
     method symbol entrez frequency mean_weight same_sign auc_alone known degree connected failed
-evidence/all_genes: a fold: the AUC, or concordance of Cox's model, of ridge on all measured genes
+evidence/all_genes: a fold: the AUC (concordance of Cox's model) of ridge on all genes, in the network or not
     trial fold n_genes value
 evidence/stability: a method: how similar its gene sets are
     method nogueira low high mean_jaccard mean_genes supports failed

@@ -100,14 +100,14 @@ def test_first_sentence_says_when_the_model_is_no_better_than_chance_and_genes_a
 
 def test_first_screen_has_ridge_on_all_measured_genes(tmp_path):
     run = make_run(tmp_path)
-    assert "measured genes, in the network or not" not in text_of(run, "answer")
+    assert "genes of the cohort, in the network or not" not in text_of(run, "answer")
     table = crossed("all_genes", trial=[1, 2], fold=[1, 2, 3]).assign(n_genes=1580, value=[0.5, 0.6, 0.7] * 2)
     write_tables(run, {"evidence/all_genes": table})
     # Six folds of two thirds of the patients: a variance of .008 times (1 / 6 + 1 / 2), and t of 5 degrees of freedom.
     half = t.ppf(0.975, 5) * np.sqrt(0.008 * (1 / 6 + 1 / 2))
     interval = f"{0.6 - half:.3f} to {0.6 + half:.3f}".replace("0.", ".")
     said = text_of(run, "answer").replace("0.", ".")
-    assert f"Ridge on all 1,580 measured genes, in the network or not: .600 (95 % interval {interval})." in said
+    assert f"Ridge on all 1,580 genes of the cohort, in the network or not: .600 (95 % interval {interval})." in said
 
 
 def test_first_screen_has_both_graph_methods_side_by_side(tmp_path):

@@ -48,7 +48,7 @@ rule compare:
 
 
 rule evidence_all_genes:
-    """Cross-validate the reference method on all measured genes, in the network or not."""
+    """Cross-validate the reference method on all genes of the cohort, in the network or not."""
     input:
         cohort="<results>/{cohort}/cohort.npz",
         splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),

@@ -1,4 +1,4 @@
-"""Cross-validate ridge on all measured genes, in the network or not, on the folds of the study."""
+"""Cross-validate ridge on all genes of the cohort, in the network or not, on the folds of the study."""
 
 import numpy as np
 import pandas as pd

@@ -57,7 +57,7 @@ def _mean_over_folds(inputs: Inputs, values: pd.Series) -> dict:
 
 
 def on_all_genes(inputs: Inputs) -> dict | None:
-    """Return how ridge does on all measured genes, in the network or not, and how many these are."""
+    """Return how ridge does on all genes of the cohort, in the network or not, and how many these are."""
     table = inputs.table("all_genes")
     return _mean_over_folds(inputs, table["value"]) | {"genes": table["n_genes"].max()} if len(table) else None
 
