@@ -46,14 +46,15 @@ def minimise(kind, design, targets, row_weights, penalties, theta, tolerance, or
     margins, trial_margins, gradient = np.empty(len(rows)), np.empty(len(rows)), np.empty(len(columns))
     combine_columns(design, columns, theta, margins)
     value = _value(kind, margins, targets, row_weights, order, starts) + 0.5 * dot(penalties * theta, theta)
-    decrement = math.inf
+    decrement, factor = math.inf, np.empty((0, 0))
     for _ in range(MAX_STEPS):
-        coefficients, second = _derivatives(kind, design, margins, targets, row_weights, order, starts)
+        coefficients, bends, second = _derivatives(kind, design, margins, targets, row_weights, order, starts)
         combine_rows(design, rows, coefficients, gradient)
         gradient += penalties * theta
-        for a in range(len(theta)):
-            second[a, a] = (1.0 + RIDGE) * second[a, a] + penalties[a]
-        direction = _solve(second, gradient)
+        # The second derivatives of the squared loss are the same everywhere.
+        if kind != SQUARED or len(factor) == 0:
+            factor = _factor(second if kind == cox.COX else _hessian(design, bends), penalties)
+        direction = _solve(factor, gradient)
         decrement = dot(gradient, direction)
         # So near the minimum a full step is right, and the loss is too flat to tell.
         is_last = decrement <= tolerance
@@ -88,16 +89,16 @@ def _value(kind, margins, targets, row_weights, order, starts):
 
 @compiled
 def _derivatives(kind, design, margins, targets, row_weights, order, starts):
-    """Return the derivative along each margin, and the lower triangle of the second derivatives along the weights."""
+    """Return the first and second derivatives along each margin; for Cox's model the latter along the weights."""
     n = len(design)
+    slopes, bends = np.empty(n), np.empty(n)
     if kind == cox.COX:
         _, slopes, shares, deaths = cox.partial_likelihood(margins, targets, row_weights, order, starts)
-        return slopes, cox.hessian(design, shares, deaths, order, starts)
-    slopes, bends = np.empty(n), np.empty(n)
+        return slopes, bends, cox.hessian(design, shares, deaths, order, starts)
     for i in range(n):
         slopes[i] = row_weights[i] * loss_slope(kind, margins[i], targets[i]) / n
         bends[i] = row_weights[i] * loss_curvature(kind, margins[i], targets[i]) / n
-    return slopes, _hessian(design, bends)
+    return slopes, bends, np.empty((0, 0))
 
 
 @compiled
@@ -122,17 +123,25 @@ def _hessian(design, bends):
 
 
 @compiled
-def _solve(lower, right):
-    """Return the solution of a positive semidefinite system by Cholesky, in place; 0 where there is no curvature."""
-    out = right.copy()
+def _factor(lower, penalties):
+    """Return the Cholesky factor of a positive semidefinite matrix plus penalties and `RIDGE`, in place."""
     for j in range(len(lower)):
+        lower[j, j] = (1.0 + RIDGE) * lower[j, j] + penalties[j]
         pivot = lower[j, j] - dot(lower[j, :j], lower[j, :j])
         lower[j, j] = math.sqrt(pivot) if pivot > 0.0 else math.inf
         for i in range(j + 1, len(lower)):
             lower[i, j] = (lower[i, j] - dot(lower[i, :j], lower[j, :j])) / lower[j, j]
-        out[j] = (out[j] - dot(lower[j, :j], out[:j])) / lower[j, j]
-    for j in range(len(lower) - 1, -1, -1):
-        out[j] /= lower[j, j]
+    return lower
+
+
+@compiled
+def _solve(factor, right):
+    """Return the solution of a system from its Cholesky factor; 0 where there is no curvature."""
+    out = right.copy()
+    for j in range(len(factor)):
+        out[j] = (out[j] - dot(factor[j, :j], out[:j])) / factor[j, j]
+    for j in range(len(factor) - 1, -1, -1):
+        out[j] /= factor[j, j]
         for i in range(j):
-            out[i] -= lower[j, i] * out[j]
+            out[i] -= factor[j, i] * out[j]
     return out
