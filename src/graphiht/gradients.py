@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -95,7 +96,7 @@ class Epoch(NamedTuple):
         The rows I of each step.
     is_reduced : bool
         Whether v has the terms of the anchor.
-    scales : ndarray of shape (n_steps,)
+    scales : list of float, optional
         Factors of v in each step. This and the next are 1 but where published code is reproduced.
     anchor_scale : float
         Factor of the gradient at the anchor.
@@ -104,7 +105,7 @@ class Epoch(NamedTuple):
     anchor: np.ndarray
     steps: list[np.ndarray]
     is_reduced: bool
-    scales: np.ndarray
+    scales: list[float] | None = None
     anchor_scale: float = 1.0
 
 
@@ -133,7 +134,7 @@ class Estimator:
         """Return the rows of the next epoch."""
         anchor = NO_ROWS if self.outer is None else self.outer.draw()
         n_steps = self.n_steps if self.geometric is None else self.geometric() - 1
-        return Epoch(anchor, [self.inner.draw() for _ in range(n_steps)], self.outer is not None, np.ones(n_steps))
+        return Epoch(anchor, [self.inner.draw() for _ in range(n_steps)], self.outer is not None)
 
 
 def _svrg(n_rows: int, sampling: Sampling, rng: np.random.Generator) -> Estimator:
@@ -166,8 +167,8 @@ class Part(NamedTuple):
 
     rows: np.ndarray
     anchors: np.ndarray
-    n_steps: np.ndarray
     steps: np.ndarray
+    n_steps: np.ndarray
     is_reduced: np.ndarray
     scales: np.ndarray
     anchor_scales: np.ndarray
@@ -195,24 +196,22 @@ class Draws:
     def rewind(self, n_epochs: int) -> None:
         """Set the generator to where it was after `n_epochs` epochs, which end in the last part."""
         self._rng.bit_generator.state = self._state
-        self._draw(n_epochs - sum(len(part.n_steps) for part in self.parts[:-1]))
+        for _ in range(n_epochs - sum(len(part.n_steps) for part in self.parts[:-1])):
+            self.estimator.draw_epoch()
 
     def _draw(self, n_epochs: int) -> Part:
         epochs = [self.estimator.draw_epoch() for _ in range(n_epochs)]
-        anchors, steps = [epoch.anchor for epoch in epochs], [rows for epoch in epochs for rows in epoch.steps]
+        drawn = [*(epoch.anchor for epoch in epochs), *(rows for epoch in epochs for rows in epoch.steps)]
         # Blocks, and all rows, are the same array every time, and are stored once.
-        pool = {id(rows): rows for rows in (*anchors, *steps)}
-        ends = dict(zip(pool, np.cumsum([len(rows) for rows in pool.values()]).tolist(), strict=True))
-
-        def spans(drawn: list[np.ndarray]) -> np.ndarray:
-            return np.array([(ends[id(rows)] - len(rows), ends[id(rows)]) for rows in drawn], np.int64).reshape(-1, 2)
-
+        pool = {id(rows): rows for rows in drawn}
+        ends = dict(zip(pool, accumulate(len(rows) for rows in pool.values()), strict=True))
+        spans = np.array([(ends[id(rows)] - len(rows), ends[id(rows)]) for rows in drawn])
         return Part(
             np.concatenate(list(pool.values())),
-            spans(anchors),
+            spans[:n_epochs],
+            spans[n_epochs:],
             np.array([len(epoch.steps) for epoch in epochs]),
-            spans(steps),
             np.array([epoch.is_reduced for epoch in epochs]),
-            np.concatenate([epoch.scales for epoch in epochs]),
+            np.array([scale for epoch in epochs for scale in epoch.scales or [1.0] * len(epoch.steps)]),
             np.array([epoch.anchor_scale for epoch in epochs]),
         )

@@ -208,22 +208,20 @@ def solve(
     many as `max_epochs`: one fit gives them all. A fit that ends before is the result of all later ones.
     """
     settings = settings or Settings()
-    plan = _plan(model, settings, loss.n_features)
-    # With a head projection, a direction is no combination of rows.
-    data = loss.data(uses_gram=settings.step is None and plan.head[1] == 0)
-    x = measured(data, loss.iterate(np.zeros(loss.n_features), np.empty(0, np.int64), 0.0))
-    first = model.first or UNKNOWN
+    plan, data = _plan(model, settings, loss.n_features), loss.data()
+    zero = np.zeros(loss.n_features), np.empty(0, np.int64), 0.0, np.zeros(loss.n_rows), 0.0
+    x, first = measured(data, kernels.Iterate(*zero)), model.first or UNKNOWN
     state = np.zeros(1, STATE)
     state["warm_head"] = state["warm_tail"] = math.nan
-    loss_trace = np.full(settings.max_epochs + 1, loss.value(x))
+    loss_trace = np.full(settings.max_epochs + 1, x.mean_loss)
     points_trace = np.zeros(settings.max_epochs + 1, np.int64)
 
     def result() -> FitResult:
-        counted = {name: state[name].item() for name in COUNTS}
+        counted = dict(zip(COUNTS, state[0].tolist(), strict=False))
         losses, points = (trace[: counted["epochs"] + 1].tolist() for trace in (loss_trace, points_trace))
-        result = FitResult(x.weights, x.intercept, x.support, STATUSES[state["status"].item()], **counted)
-        first_known = first if len(first[0]) else None
-        return replace(result, loss_trace=losses, data_points_trace=points, first=first_known)
+        status, known = STATUSES[state["status"].item()], first if len(first[0]) else None
+        traces = {"loss_trace": losses, "data_points_trace": points}
+        return FitResult(x.weights, x.intercept, x.support, status, **counted, **traces, first=known)
 
     reached: dict[int, FitResult] = {}
     done = 0

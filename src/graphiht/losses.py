@@ -53,9 +53,7 @@ class Loss:
     Notes
     -----
     Holds X as it is given if that is by rows and of this dtype, else a copy. Up to a size there is a second one by
-    columns, for margins: without it they are the same, to the bit. Once a line search needs it and there are far fewer
-    rows than features, there is X X^T: gradients lie in the row space of X, so their images X d cost n^2 instead of
-    n p.
+    columns, for margins: without it they are the same, to the bit.
     """
 
     def __init__(
@@ -86,20 +84,22 @@ class Loss:
         other.lam = _check_lam(lam)
         return other
 
-    def gram(self) -> np.ndarray:
-        """Return X X^T, or an empty matrix when it would not be smaller than X."""
-        if 2 * self.n_rows > self.n_features:
-            return NO_MATRIX
-        if "gram" not in self._shared:
-            gram = np.zeros((self.n_rows, self.n_rows))
-            # One thread, because BLAS may sum in another order with more.
-            with _blas().limit(limits=1, user_api="blas"):
-                for start in range(0, self.n_features, GRAM_COLUMNS):
-                    # The same array on both sides: NumPy then computes half of the symmetric product.
-                    X = self.X[:, start : start + GRAM_COLUMNS].astype(np.float64)
-                    gram += X @ X.T
-            self._shared["gram"] = gram
-        return self._shared["gram"]
+    def precompute(self) -> None:
+        """Compute X X^T for line searches, if there are far fewer rows than features.
+
+        Gradients lie in the row space of X, so that their images X d then cost n^2 instead of n p. This pays when the
+        fits on this loss take some hundred steps in all.
+        """
+        if 2 * self.n_rows > self.n_features or "gram" in self._shared:
+            return
+        gram = np.zeros((self.n_rows, self.n_rows))
+        # One thread, because BLAS may sum in another order with more.
+        with _blas().limit(limits=1, user_api="blas"):
+            for start in range(0, self.n_features, GRAM_COLUMNS):
+                # The same array on both sides: NumPy then computes half of the symmetric product.
+                X = self.X[:, start : start + GRAM_COLUMNS].astype(np.float64)
+                gram += X @ X.T
+        self._shared["gram"] = gram
 
     def curvatures(self, is_centred: bool = True) -> np.ndarray:
         """Return an upper bound of the second derivative of the mean loss along each weight, without the penalty.
@@ -112,10 +112,10 @@ class Loss:
             self._shared[key] = second_moments(self.X, bound * self.row_weights / self.n_rows, is_centred)
         return self._shared[key]
 
-    def data(self, uses_gram: bool = False) -> kernels.Data:
+    def data(self) -> kernels.Data:
         """Return what compiled code takes."""
         arrays = self.X, self.XT, self.targets, self.row_weights, self.all_rows
-        return kernels.Data(self.kind, *arrays, self.lam, self.gram() if uses_gram else NO_MATRIX)
+        return kernels.Data(self.kind, *arrays, self.lam, self._shared.get("gram", NO_MATRIX))
 
     def iterate(self, z: np.ndarray, support: np.ndarray, intercept: float) -> Iterate:
         """Return the `Iterate` at z restricted to the sorted support, and this intercept."""

@@ -43,6 +43,7 @@ class IHT(Learner):
     def models(self, X, y, points, rng, weights):
         """Return a model per point."""
         loss = balanced_logistic(X, y, sample_weight=weights, dtype=np.float32)
+        loss.precompute()
         seed, models = int(rng.integers(2**63)), {}
         for blocks in dict.fromkeys(point.n_blocks for point in points):
             own = [point for point in points if point.n_blocks == blocks]

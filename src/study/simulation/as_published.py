@@ -26,8 +26,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from graphiht.gradients import Epoch, Estimator
 
 
@@ -42,7 +40,7 @@ class Published:
     def draw_epoch(self) -> Epoch:
         """Return the rows of the next epoch: those of the estimator."""
         epoch, is_first, self.is_first = self.estimator.draw_epoch(), self.is_first, False
-        epoch = epoch._replace(scales=np.array([2.0 * len(rows) / self.n_rows for rows in epoch.steps]))
+        epoch = epoch._replace(scales=[2.0 * len(rows) / self.n_rows for rows in epoch.steps])
         if not epoch.is_reduced:
             return epoch
         # The scale of a step is 2b/n; the gradient at the anchor is to end up with 2B/n.
