@@ -72,6 +72,7 @@ bench: $(READY) ## Measure against other solvers (minutes), write the tables of 
 	$(BIN)/python tests/bench/bench_pursuit.py --study $(BENCH)
 	$(BIN)/python tests/bench/bench_supports.py --study $(BENCH)
 	$(BIN)/python tests/bench/bench_peers.py --study $(BENCH)
+	$(BIN)/python tests/bench/bench_scaling.py
 	$(BIN)/python tests/bench/bench_network.py
 	$(BIN)/python -m study.run.docs
 

@@ -1,12 +1,14 @@
-"""Measure how a fit of graph-iht scales with nodes, patients and cores; draw log-log plots with slopes.
+"""Measure how fits of graph-iht and graph-htp scale with nodes and patients; draw log-log plots with slopes.
 
     python tests/bench/bench_scaling.py
 
-Nodes and patients: processor seconds of a step and peak memory, each size in a process of its own, on random data
-with a connected network of five edges a node. Cores: wall seconds of the same number of fits, spread over processes.
+Processor seconds and peak memory of a fit with the library's defaults on one thread, each in a process of its own. The
+data are random, with a connected network of five edges a node. Writes docs/measured/scaling.csv and docs/scaling.svg,
+and fails if graph-iht on the largest network takes more than LIMITS.
 """
 
 import resource
+import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -14,16 +16,24 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
+from common import shown, write
 from threadpoolctl import threadpool_limits
 
 from graphiht.fitting import fit
 from graphiht.losses import balanced_logistic
 from graphiht.network import Network
 
+METHODS = {"graph-iht": "#004D7A", "graph-htp": "#B3003C"}
 NODES = [1_000, 10_000, 100_000, 1_000_000]
 PATIENTS = [100, 300, 1_000, 3_000, 10_000]
-CORES = [1, 2, 4, 8]
-FITS = 3_200  # of the comparison of cores
+# What is varied: its values, and the (patients, nodes) of each.
+SIZES = {
+    "nodes, of 200 patients": (NODES, [(200, n) for n in NODES]),
+    "patients, of 2,000 nodes": (PATIENTS, [(n, 2_000) for n in PATIENTS]),
+    "both": ([10_000], [(10_000, 20_000)]),
+}
+LIMITS = {"nodes": 1_000_000, "seconds": 15.0, "peak GB": 4.0}
 
 
 def problem(n_rows, n_nodes):
@@ -37,60 +47,55 @@ def problem(n_rows, n_nodes):
     return balanced_logistic(X, y, dtype=np.float32), Network(edges, n_nodes)
 
 
-def run(n_rows, n_nodes, n_fits=3):
-    """Return processor seconds a step and peak memory in GB of fits of one size; the first, not counted, warms up."""
-    loss, network = problem(n_rows, n_nodes)
-    # Steps on large networks take seconds.
-    n_fits, max_epochs = (n_fits, 10) if n_nodes < 100_000 else (1, 3)
+def run(method, n_rows, n_nodes):
+    """Return what a fit of 50 nodes takes; a small one warms up."""
     with threadpool_limits(1):
-        fit("graph-iht", loss, sparsity=50, network=network, max_epochs=1)
-        start, steps = time.process_time(), 0
-        for _ in range(n_fits):
-            steps += fit("graph-iht", loss, sparsity=50, network=network, tol=-1.0, max_epochs=max_epochs).n_steps
-        seconds = (time.process_time() - start) / steps
-    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        small, network = problem(60, 100)
+        fit(method, small, sparsity=5, network=network)
+        loss, network = problem(n_rows, n_nodes)
+        start = time.process_time()
+        result = fit(method, loss, sparsity=50, network=network)
+        seconds = time.process_time() - start
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    return {"seconds": seconds, "projections": result.n_solves, "peak GB": memory}
 
 
-def processes(number=1):
-    """Return a pool of new processes."""
-    return ProcessPoolExecutor(number, get_context("spawn"))
-
-
-def measured(n_rows, n_nodes):
-    """Return (seconds a step, GB) of a process of its own."""
-    with processes() as one:
-        return one.submit(run, n_rows, n_nodes).result()
-
-
-def wall(number):
-    """Return the wall seconds of the fits spread over processes."""
-    start = time.perf_counter()
-    with processes(number) as pool:
-        list(pool.map(run, [200] * number, [2_000] * number, [FITS // number] * number))
-    return time.perf_counter() - start
+def measured(method, n_rows, n_nodes):
+    """Return a row: what `run` returns in a process of its own, the median of three where fits are short."""
+    rows = []
+    for _ in range(3 if n_rows * n_nodes < 10**7 else 1):
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            rows.append(process.submit(run, method, n_rows, n_nodes).result())
+    return {"method": method, "patients": n_rows, "nodes": n_nodes, **pd.DataFrame(rows).median()}
 
 
 def main():
-    panels = {
-        "nodes (200 patients)": (NODES, [measured(200, n) for n in NODES]),
-        "patients (2,000 nodes)": (PATIENTS, [measured(n, 2_000) for n in PATIENTS]),
-        f"processes ({FITS:,} fits)": (CORES, [(wall(n), 0.0) for n in CORES]),
+    tables = {
+        varied: pd.DataFrame([measured(method, *size) for method in METHODS for size in sizes])
+        for varied, (_, sizes) in SIZES.items()
     }
     mpl.use("svg")
-    mpl.rcParams |= {"svg.hashsalt": "scaling", "svg.fonttype": "none"}
+    mpl.rcParams |= {"svg.hashsalt": "scaling", "svg.fonttype": "none", "font.size": 9}
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, 3, figsize=(10, 3.2), layout="constrained")
-    for axis, (label, (sizes, results)) in zip(axes, panels.items(), strict=True):
-        seconds = [second for second, _ in results]
-        slope = np.polyfit(np.log(sizes), np.log(seconds), 1)[0]  # the exponent of a power law
-        axis.loglog(sizes, seconds, "o-", color="#004D7A")
-        axis.set(xlabel=label, title=f"slope {slope:.2f}")
-        axis.set_ylabel("wall seconds" if "fits" in label else "processor seconds a step")
-        for size, (second, gigabytes) in zip(sizes, results, strict=True):
-            print(f"{label:24s} {size:>10,} {second:12.6f} s {gigabytes:8.2f} GB")
-        print(f"{'':24s} slope {slope:.2f}", flush=True)
+    figure, axes = pyplot.subplots(1, 2, figsize=(7.5, 2.8), layout="constrained", sharey=True)
+    for axis, (varied, (values, _)) in zip(axes, SIZES.items(), strict=False):
+        for method, rows in tables[varied].groupby("method", sort=False):
+            slope = np.polyfit(np.log(values), np.log(rows["seconds"]), 1)[0]  # the exponent of a power law
+            axis.loglog(values, rows["seconds"], "o-", color=METHODS[method], label=f"{method}, slope {slope:.2f}")
+        axis.set_xlabel(varied)
+        axis.legend(frameon=False)
+    axes[0].set_ylabel("processor seconds of a fit")
     figure.savefig(Path(__file__).parents[2] / "docs/scaling.svg", metadata={"Date": None})
+
+    table = pd.concat(tables.values())
+    counts = {name: table[name].map("{:,.0f}".format) for name in ("patients", "nodes", "projections")}
+    numbers = {name: table[name].map(lambda value: shown(value, 2)) for name in ("seconds", "peak GB")}
+    method = table["method"].map("`{}`".format)
+    write("scaling", table.assign(method=method, **counts, **numbers).to_dict("records"))
+    largest = table[(table["method"] == "graph-iht") & (table["nodes"] == LIMITS["nodes"])].iloc[0]
+    if largest["seconds"] > LIMITS["seconds"] or largest["peak GB"] > LIMITS["peak GB"]:
+        sys.exit(f"error: the largest network took {largest['seconds']:.1f} s and {largest['peak GB']:.1f} GB")
 
 
 if __name__ == "__main__":
