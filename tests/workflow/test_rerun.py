@@ -17,7 +17,7 @@ def fits(jobs):
 def interrupted(finished, tmp_path):
     """A study in which a method has not begun and another has one trial."""
     study = copy_of(finished, tmp_path / "interrupted")
-    for path in [*study.glob(f"{RUN}/fits/ridge/*/*"), *study.glob(f"{RUN}/fits/sto-iht/trial-02/*")]:
+    for path in [*study.glob(f"{RUN}/fits/ridge/*/*"), *study.glob(f"{RUN}/fits/scsg-iht/trial-02/*")]:
         path.unlink()
     for table in study.glob(f"{RUN}/*.csv"):
         table.unlink()
@@ -25,7 +25,7 @@ def interrupted(finished, tmp_path):
 
 
 def test_one_method_runs_again(finished):
-    files = sorted(str(path.relative_to(finished)) for path in finished.glob(f"{RUN}/fits/sto-iht/*/*"))
+    files = sorted(str(path.relative_to(finished)) for path in finished.glob(f"{RUN}/fits/scsg-iht/*/*"))
     jobs = planned(finished, "--forcerun", *files)
     assert fits(jobs) == {"fit": CONFIG["trials"]}
     assert {"collect", "report"} <= set(jobs)

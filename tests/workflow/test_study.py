@@ -157,7 +157,7 @@ def test_equal_measurements_give_equal_reports(finished, tmp_path):
 def test_leaving_a_method_out_does_not_silently_shrink_the_tables(finished):
     before = result_bits(finished)
     said = snakemake(finished, "--cores", "1", "--config", "methods=[iht]", ok=False)
-    assert "holds results of graph-svrg-iht, ridge, sto-iht, which the configuration leaves out" in said
+    assert "holds results of graph-svrg-iht, ridge, scsg-iht, which the configuration leaves out" in said
     assert result_bits(finished) == before
 
 
