@@ -17,7 +17,6 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
-from common import shown, write
 from threadpoolctl import threadpool_limits
 
 from graphiht.fitting import fit
@@ -57,7 +56,7 @@ def run(method, n_rows, n_nodes):
         result = fit(method, loss, sparsity=50, network=network)
         seconds = time.process_time() - start
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    return {"seconds": seconds, "projections": result.n_solves, "peak GB": memory}
+    return {"seconds": seconds, "forests": result.n_solves, "peak GB": memory}
 
 
 def measured(method, n_rows, n_nodes):
@@ -70,6 +69,8 @@ def measured(method, n_rows, n_nodes):
 
 
 def main():
+    from common import shown, write  # here, because each process of `measured` imports this file
+
     tables = {
         varied: pd.DataFrame([measured(method, *size) for method in METHODS for size in sizes])
         for varied, (_, sizes) in SIZES.items()
@@ -89,7 +90,7 @@ def main():
     figure.savefig(Path(__file__).parents[2] / "docs/scaling.svg", metadata={"Date": None})
 
     table = pd.concat(tables.values())
-    counts = {name: table[name].map("{:,.0f}".format) for name in ("patients", "nodes", "projections")}
+    counts = {name: table[name].map("{:,.0f}".format) for name in ("patients", "nodes", "forests")}
     numbers = {name: table[name].map(lambda value: shown(value, 2)) for name in ("seconds", "peak GB")}
     method = table["method"].map("`{}`".format)
     write("scaling", table.assign(method=method, **counts, **numbers).to_dict("records"))
