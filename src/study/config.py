@@ -1,7 +1,5 @@
 """Read the configuration, complete it with its defaults, check it, and split it into runs."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import math

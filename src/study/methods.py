@@ -6,8 +6,6 @@ in `study.cv` and add a row (CONTRIBUTING.md). Imports nothing heavy, because th
 snakemake starts.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 

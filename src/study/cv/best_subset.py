@@ -1,7 +1,5 @@
 """Best subset selection by abess, with our objective."""
 
-from __future__ import annotations
-
 from study.cv.model import GridPoint, Learner, Model
 from study.cv.newton import balanced_weights
 from study.data.studyfile import Study

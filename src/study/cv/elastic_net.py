@@ -5,8 +5,6 @@ liblinear takes .15 s for objectives that are a little larger; its only solver f
 thousands of passes: 50 s a path where this takes .1 to 4 s.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import float64
 from skglm.datafits.base import BaseDatafit

@@ -1,7 +1,5 @@
 """Ridge with the network as a smoother: neighbours are drawn towards similar weights."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from study.cv.penalised import Ridge, grid, rotated

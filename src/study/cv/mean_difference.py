@@ -1,7 +1,5 @@
 """One step and no more: the difference between the class means, on few genes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphiht.solver import SLACK

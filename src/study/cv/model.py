@@ -1,7 +1,5 @@
 """What a learner chooses from, and what it returns: settings and a linear model (see `study.cv.learners`)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The network of a study, for learners that use it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphiht.network import Network

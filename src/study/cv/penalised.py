@@ -1,7 +1,5 @@
 """Ridge on all genes by scikit-learn, with balanced classes: the baseline."""
 
-from __future__ import annotations
-
 import warnings
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The library's hard thresholding pursuits as learners, `htp` and `graph-htp`, with covariates and Cox's model."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphiht.fitting import fit_path

@@ -1,7 +1,5 @@
 """The result tables, gathered from the fold files: metrics, genes, summary, the work of the fits."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import numpy as np

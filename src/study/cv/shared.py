@@ -1,7 +1,5 @@
 """Scores of fits that several methods share: over one block of rows every gradient estimator is the full gradient."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

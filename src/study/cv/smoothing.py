@@ -3,8 +3,6 @@
 Functions of genes in which neighbours are similar, without asking that genes be connected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The one-step baselines: genes by their t statistics."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphiht.solver import SLACK

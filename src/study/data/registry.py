@@ -7,8 +7,6 @@ A file of a row is written as `wheel:<name>` (a row of data/sources.csv), `data:
 under `own` in the configuration) or `published:<file>` (a row of data/published_files.csv).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 

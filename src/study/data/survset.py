@@ -1,7 +1,5 @@
 """Read the tables of the survset wheel, and its cohorts whose columns are gene symbols."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

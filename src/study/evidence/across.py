@@ -1,7 +1,5 @@
 """The same patient scored by the models of several runs, of which none had seen her."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata

@@ -1,7 +1,5 @@
 """Which methods can be told apart: every pair on every metric, paired by fold, corrected for overlapping folds."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

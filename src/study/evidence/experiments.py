@@ -1,7 +1,5 @@
 """What runs one repetition of a part of each experiment, as rows for a JSON file."""
 
-from __future__ import annotations
-
 from study.evidence.controls import run_control
 from study.evidence.permuted import permuted_trial
 from study.evidence.planted import run_planted

@@ -4,8 +4,6 @@ Everything of the cohort left out is judged by itself: its own follow-up tells h
 resampled. Nothing of it was used before, except that its genes were centred and scaled without looking at outcomes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 

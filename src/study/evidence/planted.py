@@ -7,8 +7,6 @@ A second part varies the penalty: a larger one makes the selection on the real o
 a planted set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple

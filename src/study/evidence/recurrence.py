@@ -1,7 +1,5 @@
 """Compare several runs: how well each predicts, and which genes recur."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 

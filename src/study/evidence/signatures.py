@@ -1,7 +1,5 @@
 """The signatures of all patients as tables; covariates are in their files only."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Figures of what results are compared with: controls, and planted truth."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.figure import Figure
 

@@ -1,7 +1,5 @@
 """Forest plots: an estimate with its interval in each row, and its comparison."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Figures that compare methods: differences, cost, the paper's metrics, convergence."""
 
-from __future__ import annotations
-
 import textwrap
 
 import numpy as np

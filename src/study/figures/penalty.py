@@ -1,7 +1,5 @@
 """The figure of what the penalty does: recovery of planted sets against stability on the real outcome."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.figure import Figure
 

@@ -1,7 +1,5 @@
 """Figures of recovery, noise and cost, which `snakemake simulations_full` draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

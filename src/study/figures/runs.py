@@ -1,7 +1,5 @@
 """Figures that compare runs: accuracy of each, the genes that recur, and the same patients by several models."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

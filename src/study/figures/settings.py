@@ -1,7 +1,5 @@
 """Figures of what was chosen inside."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """What makes the tables and figures of each synthetic experiment from the table of all its parts."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from study.figures.curves import draw_curves

@@ -1,7 +1,5 @@
 """The numbers of the first screen: accuracy, genes, the network, other cohorts, stability."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.cv.outcome import Outcome

@@ -1,7 +1,5 @@
 """Read the tables that the page shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 

@@ -4,8 +4,6 @@ docs/findings.md is a filled template; in other pages a part stands between <!--
 tables of `make bench` are docs/measured/<name>.csv.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -2,8 +2,6 @@
 docs/penalty.svg.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """One run of one method: residual norm, steps and data points after every epoch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

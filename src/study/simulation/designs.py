@@ -1,7 +1,5 @@
 """Planted problems: a connected support, a Gaussian design, observations with or without noise."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

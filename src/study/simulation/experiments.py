@@ -9,8 +9,6 @@ not say what its figures have. So every panel has both methods twice:
 The s largest entries instead of the graph, drawn for comparison, have K = ceil(B/b).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, replace

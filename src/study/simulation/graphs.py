@@ -1,7 +1,5 @@
 """Graph families and random connected node sets in them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import networkx as nx

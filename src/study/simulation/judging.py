@@ -24,8 +24,6 @@ K = ceil(B/b) or K = n/b, and SCSG's, by Option I or II (of the published code: 
 The same words are used of each reading by itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

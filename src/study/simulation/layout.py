@@ -3,8 +3,6 @@
 Imports nothing heavy, because the Snakefile reads it each time snakemake starts.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 FIGURES = ("fig1", "fig1_published", "fig2", "fig3", "batches", "components")

@@ -5,8 +5,6 @@ and at most 500 steps, whatever the method; a run whose support and loss have se
 stops.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

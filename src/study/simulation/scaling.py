@@ -1,7 +1,5 @@
 """What a step costs as the graph grows: seconds of processor time and Steiner solves, and the slope of their growth."""
 
-from __future__ import annotations
-
 import math
 import time
 from typing import NamedTuple

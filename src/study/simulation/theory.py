@@ -13,8 +13,6 @@ alpha and beta over sampled supports bound the true ones from above and below: t
 certify them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """The first screen, and every method in numbers under it."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.evidence.paper import picked_difference

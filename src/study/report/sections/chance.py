@@ -1,7 +1,5 @@
 """What chance would give: known genes and pathways, permuted outcomes, random networks, planted gene sets."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.data.registry import GENE_SETS

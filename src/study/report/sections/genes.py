@@ -1,7 +1,5 @@
 """Which genes are selected, how often, and how similar the gene sets are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

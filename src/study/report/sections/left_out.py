@@ -1,7 +1,5 @@
 """Cohorts left out: what models of all the others reach in each."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.data.registry import COHORTS

@@ -1,7 +1,5 @@
 """What the inner cross-validation chose, and how early stopping and penalty trade off."""
 
-from __future__ import annotations
-
 from study.figures.settings import early_stopping
 from study.report.blocks import Section
 from study.report.columns import columns
