@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from study.cv.network import laplacian_solver
 from study.cv.penalised import Ridge, grid, rotated
-from study.cv.smoothing import laplacian_solver
 from study.data.studyfile import Study
 from study.methods import Method
 

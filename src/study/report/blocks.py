@@ -79,13 +79,7 @@ class Section:
         """Add a figure."""
         self.figures[name], self.drawn[name] = to_svg(figure, name), figure
 
-    def tabulate(
-        self,
-        name: str,
-        frame: pd.DataFrame | None,
-        columns: list[Column],
-        limit: int = 25,
-    ) -> None:
+    def tabulate(self, name: str, frame: pd.DataFrame | None, columns: list[Column], limit: int = 25) -> None:
         """Add a table if the run has it; the file to save holds every column of `frame`."""
         if frame is not None:
             rows = [[column.cell(row) for column in columns] for row in frame.to_dict("records")]

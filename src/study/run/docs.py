@@ -24,12 +24,7 @@ FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md")
 PAGES += ("docs/paper.md", "docs/performance.md", "docs/running.md")
 # Target that writes each optional table, by the first word of its name.
-EXPERIMENTS = {
-    "controls": "controls",
-    "permuted": "permuted",
-    "planted": "planted",
-    "lambda": "planted",
-}
+EXPERIMENTS = {"controls": "controls", "permuted": "permuted", "planted": "planted", "lambda": "planted"}
 PART = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 

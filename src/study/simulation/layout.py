@@ -16,7 +16,7 @@ _AXES = {"fig3": ("data_points",), "batches": ("data_points",), "components": ("
 
 
 class Experiment(NamedTuple):
-    """An experiment of the workflow; `study.simulation.run` runs it and `study.figures.simulations` draws it.
+    """An experiment of the workflow; `study.simulation.run` runs it and `study.figures.recovery` draws it.
 
     Attributes
     ----------

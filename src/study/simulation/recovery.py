@@ -17,8 +17,7 @@ from graphiht.network import Network
 from graphiht.solver import DIVERGED
 from study.cv.splits import generator
 from study.io import say
-from study.simulation.designs import Problem, planted
-from study.simulation.graphs import SIDE, grid, make_network
+from study.simulation.graphs import SIDE, Problem, grid, make_network, planted
 
 OPTIONS = {"step": 0.2, "head": "identity", "tol": 1e-4, "intercept": "none"}
 MAX_STEPS = 500

@@ -12,8 +12,7 @@ from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
 from study.cv.splits import generator
 from study.io import say
-from study.simulation.designs import planted
-from study.simulation.graphs import grid_edges
+from study.simulation.graphs import grid_edges, planted
 from study.simulation.recovery import sampling
 
 OPTIONS = {"step": 0.1, "head": "identity", "tol": -1.0, "intercept": "none"}

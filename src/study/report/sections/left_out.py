@@ -135,8 +135,7 @@ def _forest_rows(evidence: dict[str, pd.DataFrame], models: pd.DataFrame) -> pd.
     own = evidence["left_out"].query("round == @ROUND and metric == @MAIN")
     sizes = models.query("round == @ROUND").drop_duplicates("cohort").set_index("cohort")
     own = own.assign(
-        patients=own["cohort"].map(sizes["patients"]),
-        events=own["cohort"].map(sizes["events_by_horizon"]),
+        patients=own["cohort"].map(sizes["patients"]), events=own["cohort"].map(sizes["events_by_horizon"])
     )
     over = evidence["left_out_summary"].query(
         "round == @ROUND and metric == @MAIN and cohorts == @ALL and of == 'value'"
