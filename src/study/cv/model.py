@@ -8,7 +8,6 @@ import numpy as np
 
 from study.io import read_arrays, write_arrays
 
-
 COUNTS = ("sparsity", "n_blocks", "epochs")
 
 
