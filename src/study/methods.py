@@ -329,6 +329,8 @@ ROWS = (
     ),
 )
 METHODS = {row.name: row for row in ROWS}
+_REFITS = [replace(row, name=row.name + REFIT, label=row.label + REFIT) for row in ROWS]
+_FOUND = METHODS | {row.name: row for row in _REFITS}
 STUDY = [name for name, row in METHODS.items() if row.in_study]
 ITERATIVE = [name for name, row in METHODS.items() if row.iterates and name in LIBRARY]
 OF_LIBRARY = [name for name in METHODS if name in LIBRARY]
@@ -355,9 +357,7 @@ COMPANION = "graph-htp"
 
 def find(name: str) -> Method:
     """Return the row of a method; a refit variant has that of its base under its own name and label."""
-    base = name.removesuffix(REFIT)
-    row = METHODS[base]
-    return row if base == name else replace(row, name=name, label=row.label + REFIT)
+    return _FOUND[name]
 
 
 def unavailable(names: list[str], is_cox: bool = False, has_covariates: bool = False) -> dict[str, str]:
@@ -380,25 +380,24 @@ def unavailable(names: list[str], is_cox: bool = False, has_covariates: bool = F
 
 def keeps_all(name: str) -> bool:
     """Return whether a method weighs all genes, so that there is no selection to speak of."""
-    base = name.removesuffix(REFIT)
-    return base in METHODS and METHODS[base].keeps_all
+    return name in _FOUND and find(name).keeps_all
 
 
 def label(name: str) -> str:
     """Return the name of a method for people; a name that is in no row stays as it is."""
     if name.startswith(SHARED):
         return f"shared: {name.removeprefix(SHARED)}"
-    return find(name).label if name.removesuffix(REFIT) in METHODS else name
+    return find(name).label if name in _FOUND else name
 
 
 def colour(name: str) -> str:
     """Return the colour of a method, a neutral one for a name that is in no row."""
-    return find(name).colour if name.removesuffix(REFIT) in METHODS else NEUTRAL
+    return find(name).colour if name in _FOUND else NEUTRAL
 
 
 def uses_network(name: str) -> bool:
     """Return whether a name is that of a method whose genes are connected in the network."""
-    return name.removesuffix(REFIT) in METHODS and find(name).uses_network
+    return name in _FOUND and find(name).uses_network
 
 
 def headline(names: list[str]) -> str | None:

@@ -10,6 +10,8 @@ from graphiht.solver import HEAD, SLACK
 from study.data.studyfile import Study
 from study.methods import Method
 
+Solve = Callable[[np.ndarray], np.ndarray]
+
 
 def network_of(study: Study, settings: dict) -> Network:
     """Return the network with the configured edge costs."""
@@ -33,9 +35,6 @@ def selector(method: Method, study: Study, settings: dict) -> Callable[[np.ndarr
         return lambda values, sparsity: top_s(values, sparsity).support
     network, n_components, slack = network_of(study, settings), settings["n_components"], settings.get("slack", SLACK)
     return lambda values, sparsity: tail(values, network, sparsity, n_components, slack=slack).support
-
-
-Solve = Callable[[np.ndarray], np.ndarray]
 
 
 def laplacian_solver(edges: np.ndarray, n_genes: int, gamma: float) -> Solve:

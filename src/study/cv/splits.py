@@ -91,13 +91,7 @@ class Splits:
 
 
 def make_splits(
-    y: np.ndarray,
-    seed: int,
-    trials: int,
-    folds: int,
-    inner_folds: int,
-    first: int = 1,
-    known: np.ndarray | None = None,
+    y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: int, first: int = 1, known: np.ndarray | None = None
 ) -> Splits:
     """Return `trials` stratified outer splits, numbered from `first`, and inner ones within each outer training set.
 

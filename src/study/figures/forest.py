@@ -14,12 +14,7 @@ ROW = 0.25
 
 @styled
 def forest(
-    table: pd.DataFrame,
-    axis: str,
-    at: float,
-    margin: float | None = None,
-    log: bool = False,
-    across: int = 3,
+    table: pd.DataFrame, axis: str, at: float, margin: float | None = None, log: bool = False, across: int = 3
 ) -> Figure:
     """Return a row per row of the table, in a panel per value of `panel` if it has that column.
 

@@ -102,6 +102,7 @@ def draw_scaling(table: pd.DataFrame) -> Drawn:
     return [table], [figure]
 
 
+# What makes the tables and figures of each experiment from the table of all its parts.
 DRAWINGS = {figure: partial(draw_curves, figure) for figure in FIGURES} | {
     "theory": lambda table: ([table], []),
     "recovery": draw_transition,

@@ -129,12 +129,7 @@ def first_method(table: pd.DataFrame, column: str = "method") -> str | None:
 
 
 def read_inputs(
-    config: dict,
-    study: str,
-    summary: str,
-    manifest: str,
-    tables: list[str],
-    simulations: list[str],
+    config: dict, study: str, summary: str, manifest: str, tables: list[str], simulations: list[str]
 ) -> Inputs:
     """Return what the report of a run is written from.
 
