@@ -149,6 +149,7 @@ def read_inputs(
         known = set(config["own"]["known_genes"])
         data |= {"known_genes": sorted(known & set(network.symbol.tolist())), "known_genes_listed": len(known)}
     frames = {registry.name_of(path): registry.read(path) for path in tables}
+    filled = {name: frame for name, frame in frames.items() if name.startswith(EVIDENCE) and len(frame)}
     folds = [name for name in Inputs.__annotations__ if name in registry.TABLES]
     files = [path for path in map(Path, simulations) if path.stat().st_size]
     return Inputs(
@@ -157,11 +158,7 @@ def read_inputs(
         study=network,
         manifest=read_json(manifest),
         **{name: frames.get(name, registry.empty(name)) for name in folds},
-        evidence={
-            name.removeprefix(EVIDENCE): frame
-            for name, frame in frames.items()
-            if name.startswith(EVIDENCE) and len(frame)
-        },
+        evidence={name.removeprefix(EVIDENCE): frame for name, frame in filled.items()},
         simulations={path.stem: pd.read_csv(path) for path in files if path.suffix == ".csv"},
         simulation_figures={path.stem: path.read_text(encoding="utf-8") for path in files if path.suffix == ".svg"},
     )
