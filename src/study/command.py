@@ -1,7 +1,5 @@
 """Run the workflow's scripts as commands."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import inspect

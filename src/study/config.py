@@ -1,7 +1,5 @@
 """Read the configuration, complete it with its defaults, check it, and split it into runs."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import math
@@ -28,19 +26,6 @@ FOLDERS = ("results", "reports")
 # The names of all fold files are on the command line of some jobs.
 MOST_FOLDS = 20_000
 MOST_NAMED = 5
-# Keys and values of earlier versions, and what to write instead; then the sections that lost keys.
-FORMER = {
-    "choose_by": "is now `scoring`",
-    "near_tie": "is now `tie_tolerance`",
-    "max_epochs": "is now the list `epochs`",
-    "scsg_inner_steps": "was removed. SCSG's mini-batches are half of its batches",
-    "scsg_option": "was removed. Name graph-scsg-iht-option-1 under `methods`",
-    "own: unknown_genes": "was removed. Edges to genes that were not measured are left out and counted",
-    "jobs: auto": "is now `jobs: trial`",
-    "permutations": "was removed. Set `permuted: repetitions` and run `snakemake permuted`",
-    "coexpression_neighbours": "was removed. `network: coexpression` links each gene to its three best correlated",
-}
-FIXED = ("controls", "planted", "simulations")
 
 
 class _Loader(yaml.SafeLoader):
@@ -138,8 +123,6 @@ def _sentence(error: jsonschema.ValidationError) -> str:
         unknown = sorted(set(error.instance) - set(allowed), key=str)
         return " ".join(_unknown_key(name, key, allowed) for name in unknown[:MOST_NAMED])
     if error.validator == "enum":
-        if former := FORMER.get(f"{key}: {error.instance}"):
-            return f"config: `{key}: {error.instance}` {former}."
         allowed = list(map(str, error.validator_value))
         meant = _meant(error.instance, allowed)
         return f"config: {key}: unknown value {found.strip(chr(39))}{meant or '.'} Allowed: {', '.join(allowed)}."
@@ -147,9 +130,7 @@ def _sentence(error: jsonschema.ValidationError) -> str:
 
 
 def _unknown_key(name: object, section: str, allowed: list[str]) -> str:
-    if (former := f"{section}: {name}" if section else name) in FORMER:
-        return f"config: `{former}` {FORMER[former]}."
-    hint = _meant(name, allowed) or f". Allowed: {', '.join(allowed)}{'; the rest is fixed' * (section in FIXED)}."
+    hint = _meant(name, allowed) or f". Allowed: {', '.join(allowed)}."
     return f"config: unknown key {shown(name)[1:-1]}{section and f' under {section}'}{hint}"
 
 

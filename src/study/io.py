@@ -1,7 +1,5 @@
 """Read and write files: completely or not at all, and the same content as the same bytes."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import json

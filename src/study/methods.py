@@ -6,8 +6,6 @@ in `study.cv` and add a row (CONTRIBUTING.md). Imports nothing heavy, because th
 snakemake starts.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 
@@ -25,7 +23,7 @@ STOPPED_EARLY = "stopped early"
 
 @dataclass(frozen=True)
 class Method:
-    """A method of the study; `label` and `colour` are for people, `about` is its line in the documentation.
+    """A method of the study; `label` (default: `name`) and `colour` are for people, `about` for the documentation.
 
     Attributes
     ----------
@@ -70,10 +68,10 @@ class Method:
     """
 
     name: str
-    label: str
     colour: str
     about: str
     learner: str
+    label: str = ""
     fits: str = ""
     gradient: str | None = None
     mini_batch: int | None = None
@@ -99,10 +97,8 @@ class Method:
     in_study: bool = True
     is_quick: bool = True
 
-    @property
-    def penalty(self) -> str:
-        """What tables call the strength of its penalty: ours, or scikit-learn's inverse one on another scale."""
-        return "C" if self.C else "lambda"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.name)
 
     @property
     def iterates(self) -> bool:
@@ -139,7 +135,7 @@ class Method:
 
 def _library(name: str, colour: str, about: str) -> Method:
     row = LIBRARY[name]
-    method = Method(name, row.label, colour, about, "pursuit", update=row.update, uses_network=row.uses_network)
+    method = Method(name, colour, about, "pursuit", row.label, update=row.update, uses_network=row.uses_network)
     if row.update == "refit":
         return replace(method, cost=2.0, is_quick=not row.uses_network, learns_cox=True, takes_covariates=True)
     # With the full gradient, the fits are those that methods share.
@@ -152,197 +148,190 @@ def _library(name: str, colour: str, about: str) -> Method:
 # between the class means does, above 1 nearly as a separating plane; there are several such values on either side,
 # because of those that do as well the middle one is chosen. L1 goes from no gene to a separating plane.
 # Colours are told apart by colour-blind readers; relatives have related hues: blue without the network, orange with it.
-METHODS = {
-    row.name: row
-    for row in (
-        _library("iht", "#0072B2", "full gradient, the s largest entries"),
-        _library("sto-iht", "#56B4E9", "random block, the s largest entries"),
-        _library("svrg-iht", "#004D7A", "SVRG, the s largest entries"),
-        _library("scsg-iht", "#7FA8C9", "SCSG, the s largest entries"),
-        _library("graph-iht", "#D55E00", "full gradient, connected in the network"),
-        _library("graph-sto-iht", "#E69F00", "random block, connected in the network"),
-        _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)"),
-        _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)"),
-        _library("htp", "#3B3B98", "each support refitted, the s largest by estimated loss reduction"),
-        _library("graph-htp", "#B3003C", "each support refitted, connected in the network"),
-        Method(
-            "graph-distilled",
-            "GraphDistilled",
-            "#FF7FA5",
-            "a connected set (graph-htp) for the scores of Laplacian ridge, refitted to these scores",
-            "distilled",
-            fits="graph-htp",
-            update="refit",
-            uses_network=True,
-            smoothing=(1.0,),
-            teacher=(-4.0, -2.0, 3),
-            cost=4.0,
-            is_quick=False,
-        ),
-        Method(
-            "abess",
-            "abess",
-            "#7B5EA7",
-            "best subset selection by splicing, ridge weights",
-            "best_subset",
-            package="abess",
-            solver="abess's splicing",
-            cost=9.0,
-            is_quick=False,
-        ),
-        Method("t-top", "t-top", "#999999", "the s largest t statistics, ridge weights", "t_statistics"),
-        Method(
-            "t-graph",
-            "t-graph",
-            "#666666",
-            "one graph projection of the t statistics, ridge weights",
-            "t_statistics",
-            uses_network=True,
-        ),
-        Method(
-            "walk-t",
-            "walk-t",
-            "#1A1A1A",
-            "the s largest t statistics smoothed by random walks on the network, ridge weights",
-            "t_statistics",
-            smoothing=(0.25, 0.5, 0.75),
-        ),
-        Method(
-            "mean-top",
-            "mean-top",
-            "#B8963E",
-            "one step: the s largest differences between class means",
-            "mean_difference",
-            has_penalty=False,
-        ),
-        Method(
-            "mean-graph",
-            "mean-graph",
-            "#6B4A0F",
-            "one step: one graph projection of the differences between class means",
-            "mean_difference",
-            uses_network=True,
-            has_penalty=False,
-        ),
-        Method(
-            "centroids",
-            "centroids",
-            "#CC33FF",
-            "nearest shrunken centroids",
-            "centroids",
-            has_penalty=False,
-            shrinkage=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
-        ),
-        Method(
-            "laplacian-ridge",
-            "Laplacian ridge",
-            "#66DD88",
-            "ridge on all genes, the network as a smoother of their weights",
-            "laplacian_ridge",
-            C=(-7.0, 1.0, 9),
-            smoothing=(1.0, 10.0),
-            keeps_all=True,
-            solver="scikit-learn's newton-cholesky",
-        ),
-        Method(
-            "ridge",
-            "ridge",
-            "#009E73",
-            "ridge-penalised logistic regression on all genes",
-            "penalised",
-            keeps_all=True,
-            learns_cox=True,
-            C=(-7.0, 1.0, 13),
-            solver="scikit-learn's newton-cholesky",
-        ),
-        Method(
-            "l1",
-            "L1",
-            "#66C2A5",
-            "L1-penalised logistic regression",
-            "elastic_net",
-            C=(-2.5, 1.5, 13),
-            l1_ratios=(1.0,),
-            solver="skglm's proximal Newton",
-        ),
-        Method(
-            COVARIATES,
-            "covariates alone",
-            "#8C564B",
-            "the covariates of an own cohort, without genes and penalty; run where there are any",
-            "covariates",
-            has_penalty=False,
-            keeps_all=True,
-            learns_cox=True,
-            takes_covariates=True,
-            in_study=False,
-        ),
-        Method(
-            "elastic-net",
-            "elastic net",
-            "#2A6F4F",
-            "elastic-net logistic regression",
-            "elastic_net",
-            C=(-3.5, 0.0, 8),
-            l1_ratios=(0.1, 0.5, 0.9),
-            solver="skglm's proximal Newton",
-            in_study=False,
-            is_quick=False,
-        ),
-        replace(
-            _library("graph-svrg-iht", "#7A3E12", "the paper's Algorithm 1 to the letter: b = 1, K = n"),
-            name="graph-svrg-iht-printed",
-            label="GraphSVRG-IHT as printed",
-            fits="graph-svrg-iht",
-            mini_batch=1,
-            cost=400.0,
-            in_study=False,
-        ),
-        replace(
-            _library("graph-scsg-iht", "#B15C93", "the paper's Algorithm 2, Option I: b = 1, K geometric of mean B"),
-            name="graph-scsg-iht-option-1",
-            label="GraphSCSG-IHT Option I",
-            fits="graph-scsg-iht",
-            mini_batch=1,
-            option=1,
-            cost=650.0,
-            in_study=False,
-        ),
-        replace(
-            _library("graph-scsg-iht", "#E5A9CB", "the paper's Algorithm 2, Option II: b = 1, K = B"),
-            name="graph-scsg-iht-option-2",
-            label="GraphSCSG-IHT Option II",
-            fits="graph-scsg-iht",
-            mini_batch=1,
-            option=2,
-            cost=650.0,
-            in_study=False,
-        ),
-        Method(
-            "iht-converged",
-            "IHT to the end",
-            "#4B5BFF",
-            "iht run until it converges: no early stopping",
-            "iht",
-            fits="iht",
-            epochs=(1000,),
-            tolerance=1e-5,
-            in_study=False,
-            is_quick=False,
-        ),
-        Method(
-            "graph-stability",
-            "GraphStability",
-            "#6A3D9A",
-            "genes that graph-iht selects again and again on half of the patients",
-            "stability_selection",
-            uses_network=True,
-            thresholds=(0.5, 0.6, 0.7, 0.8, 0.9),
-            in_study=False,
-            is_quick=False,
-        ),
-    )
-}
+ROWS = (
+    _library("iht", "#0072B2", "full gradient, the s largest entries"),
+    _library("sto-iht", "#56B4E9", "random block, the s largest entries"),
+    _library("svrg-iht", "#004D7A", "SVRG, the s largest entries"),
+    _library("scsg-iht", "#7FA8C9", "SCSG, the s largest entries"),
+    _library("graph-iht", "#D55E00", "full gradient, connected in the network"),
+    _library("graph-sto-iht", "#E69F00", "random block, connected in the network"),
+    _library("graph-svrg-iht", "#A63603", "SVRG, connected in the network (the paper's Algorithm 1)"),
+    _library("graph-scsg-iht", "#CC79A7", "SCSG, connected in the network (the paper's Algorithm 2)"),
+    _library("htp", "#3B3B98", "each support refitted, the s largest by estimated loss reduction"),
+    _library("graph-htp", "#B3003C", "each support refitted, connected in the network"),
+    Method(
+        "graph-distilled",
+        "#FF7FA5",
+        "a connected set (graph-htp) for the scores of Laplacian ridge, refitted to these scores",
+        "distilled",
+        label="GraphDistilled",
+        fits="graph-htp",
+        update="refit",
+        uses_network=True,
+        smoothing=(1.0,),
+        teacher=(-4.0, -2.0, 3),
+        cost=4.0,
+        is_quick=False,
+    ),
+    Method(
+        "abess",
+        "#7B5EA7",
+        "best subset selection by splicing, ridge weights",
+        "best_subset",
+        package="abess",
+        solver="abess's splicing",
+        cost=9.0,
+        is_quick=False,
+    ),
+    Method("t-top", "#999999", "the s largest t statistics, ridge weights", "t_statistics"),
+    Method(
+        "t-graph",
+        "#666666",
+        "one graph projection of the t statistics, ridge weights",
+        "t_statistics",
+        uses_network=True,
+    ),
+    Method(
+        "walk-t",
+        "#1A1A1A",
+        "the s largest t statistics smoothed by random walks on the network, ridge weights",
+        "t_statistics",
+        smoothing=(0.25, 0.5, 0.75),
+    ),
+    Method(
+        "mean-top",
+        "#B8963E",
+        "one step: the s largest differences between class means",
+        "mean_difference",
+        has_penalty=False,
+    ),
+    Method(
+        "mean-graph",
+        "#6B4A0F",
+        "one step: one graph projection of the differences between class means",
+        "mean_difference",
+        uses_network=True,
+        has_penalty=False,
+    ),
+    Method(
+        "centroids",
+        "#CC33FF",
+        "nearest shrunken centroids",
+        "centroids",
+        has_penalty=False,
+        shrinkage=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    ),
+    Method(
+        "laplacian-ridge",
+        "#66DD88",
+        "ridge on all genes, the network as a smoother of their weights",
+        "laplacian_ridge",
+        label="Laplacian ridge",
+        C=(-7.0, 1.0, 9),
+        smoothing=(1.0, 10.0),
+        keeps_all=True,
+        solver="scikit-learn's newton-cholesky",
+    ),
+    Method(
+        "ridge",
+        "#009E73",
+        "ridge-penalised logistic regression on all genes",
+        "penalised",
+        keeps_all=True,
+        learns_cox=True,
+        C=(-7.0, 1.0, 13),
+        solver="scikit-learn's newton-cholesky",
+    ),
+    Method(
+        "l1",
+        "#66C2A5",
+        "L1-penalised logistic regression",
+        "elastic_net",
+        label="L1",
+        C=(-2.5, 1.5, 13),
+        l1_ratios=(1.0,),
+        solver="skglm's proximal Newton",
+    ),
+    Method(
+        COVARIATES,
+        "#8C564B",
+        "the covariates of an own cohort, without genes and penalty; run where there are any",
+        "covariates",
+        label="covariates alone",
+        has_penalty=False,
+        keeps_all=True,
+        learns_cox=True,
+        takes_covariates=True,
+        in_study=False,
+    ),
+    Method(
+        "elastic-net",
+        "#2A6F4F",
+        "elastic-net logistic regression",
+        "elastic_net",
+        label="elastic net",
+        C=(-3.5, 0.0, 8),
+        l1_ratios=(0.1, 0.5, 0.9),
+        solver="skglm's proximal Newton",
+        in_study=False,
+        is_quick=False,
+    ),
+    replace(
+        _library("graph-svrg-iht", "#7A3E12", "the paper's Algorithm 1 to the letter: b = 1, K = n"),
+        name="graph-svrg-iht-printed",
+        label="GraphSVRG-IHT as printed",
+        fits="graph-svrg-iht",
+        mini_batch=1,
+        cost=400.0,
+        in_study=False,
+    ),
+    replace(
+        _library("graph-scsg-iht", "#B15C93", "the paper's Algorithm 2, Option I: b = 1, K geometric of mean B"),
+        name="graph-scsg-iht-option-1",
+        label="GraphSCSG-IHT Option I",
+        fits="graph-scsg-iht",
+        mini_batch=1,
+        option=1,
+        cost=650.0,
+        in_study=False,
+    ),
+    replace(
+        _library("graph-scsg-iht", "#E5A9CB", "the paper's Algorithm 2, Option II: b = 1, K = B"),
+        name="graph-scsg-iht-option-2",
+        label="GraphSCSG-IHT Option II",
+        fits="graph-scsg-iht",
+        mini_batch=1,
+        option=2,
+        cost=650.0,
+        in_study=False,
+    ),
+    Method(
+        "iht-converged",
+        "#4B5BFF",
+        "iht run until it converges: no early stopping",
+        "iht",
+        label="IHT to the end",
+        fits="iht",
+        epochs=(1000,),
+        tolerance=1e-5,
+        in_study=False,
+        is_quick=False,
+    ),
+    Method(
+        "graph-stability",
+        "#6A3D9A",
+        "genes that graph-iht selects again and again on half of the patients",
+        "stability_selection",
+        label="GraphStability",
+        uses_network=True,
+        thresholds=(0.5, 0.6, 0.7, 0.8, 0.9),
+        in_study=False,
+        is_quick=False,
+    ),
+)
+METHODS = {row.name: row for row in ROWS}
+_REFITS = [replace(row, name=row.name + REFIT, label=row.label + REFIT) for row in ROWS]
+_FOUND = METHODS | {row.name: row for row in _REFITS}
 STUDY = [name for name, row in METHODS.items() if row.in_study]
 ITERATIVE = [name for name, row in METHODS.items() if row.iterates and name in LIBRARY]
 OF_LIBRARY = [name for name in METHODS if name in LIBRARY]
@@ -369,9 +358,7 @@ COMPANION = "graph-htp"
 
 def find(name: str) -> Method:
     """Return the row of a method; a refit variant has that of its base under its own name and label."""
-    base = name.removesuffix(REFIT)
-    row = METHODS[base]
-    return row if base == name else replace(row, name=name, label=row.label + REFIT)
+    return _FOUND[name]
 
 
 def unavailable(names: list[str], is_cox: bool = False, has_covariates: bool = False) -> dict[str, str]:
@@ -394,25 +381,24 @@ def unavailable(names: list[str], is_cox: bool = False, has_covariates: bool = F
 
 def keeps_all(name: str) -> bool:
     """Return whether a method weighs all genes, so that there is no selection to speak of."""
-    base = name.removesuffix(REFIT)
-    return base in METHODS and METHODS[base].keeps_all
+    return name in _FOUND and find(name).keeps_all
 
 
 def label(name: str) -> str:
     """Return the name of a method for people; a name that is in no row stays as it is."""
     if name.startswith(SHARED):
         return f"shared: {name.removeprefix(SHARED)}"
-    return find(name).label if name.removesuffix(REFIT) in METHODS else name
+    return find(name).label if name in _FOUND else name
 
 
 def colour(name: str) -> str:
     """Return the colour of a method, a neutral one for a name that is in no row."""
-    return find(name).colour if name.removesuffix(REFIT) in METHODS else NEUTRAL
+    return find(name).colour if name in _FOUND else NEUTRAL
 
 
 def uses_network(name: str) -> bool:
     """Return whether a name is that of a method whose genes are connected in the network."""
-    return name.removesuffix(REFIT) in METHODS and find(name).uses_network
+    return name in _FOUND and find(name).uses_network
 
 
 def headline(names: list[str]) -> str | None:

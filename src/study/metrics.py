@@ -1,7 +1,5 @@
 """The registry of metrics: what a fold is judged by."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import NamedTuple
 

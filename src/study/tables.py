@@ -2,8 +2,6 @@
 them.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -152,13 +150,8 @@ TABLES = {
     name: Table(row, tuple(columns.split()))
     for name, row, columns in re.findall(r"(\S+): (.*)\n((?: {4}.*\n)+)", _DECLARED)
 }
-# Tables with further columns, and which.
-OPEN_ENDED = {
-    **dict.fromkeys(("metrics", "picked"), "`concordance`, where Cox's model is learned"),
-    "summary": "`concordance_mean` and `concordance_std`, where Cox's model is learned",
-    "evidence/union": "one per method",
-    "compare/recurrence": "two per run: `frequency` and `weight`, empty where the gene is unmeasured or never selected",
-}
+# Tables with further columns: the concordance of Cox's model; one per method; frequency and weight of each run.
+OPEN_ENDED = ("metrics", "picked", "summary", "evidence/union", "compare/recurrence")
 # Never numbers, whatever they look like: a gene can be called NA, or 1.
 _TEXT = """
     method method_a method_b group metric setting symbol patient cohort model baseline collection pathway name genes

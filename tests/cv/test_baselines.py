@@ -14,8 +14,8 @@ from small import study_of
 from study.cv.learners import make_learner
 from study.cv.model import GridPoint
 from study.cv.nested import as_chosen
+from study.cv.network import walk_solver
 from study.cv.newton import fit_ridge
-from study.cv.smoothing import walk_solver
 from study.methods import METHODS
 
 SETTINGS = small.SETTINGS | {"sparsities": [3, 6], "n_blocks": [1], "epochs": [1, 10], "tolerance": 1e-3}

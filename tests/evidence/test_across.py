@@ -8,8 +8,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from report_cases import make_study
-from study.evidence.across import across_tables
-from study.evidence.recurrence import Run
+from study.evidence.recurrence import Run, across_tables
 
 
 def make(name, study, weights, risks):

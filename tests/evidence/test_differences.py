@@ -7,7 +7,7 @@ from scipy.stats import ttest_rel
 from statsmodels.stats.multitest import multipletests
 
 from study import tables
-from study.evidence.differences import difference_tables, differences_table, verdict
+from study.evidence.differences import differences_table, verdict
 from study.evidence.failed import failed_folds
 
 MEASURED = ("auc", "balanced_error_tuned", "balanced_error", "n_nonzero")
@@ -66,7 +66,7 @@ def test_failed_folds_are_counted_beside_every_method(metrics):
     metrics.loc[metrics.index[metrics["method"] == "d"][:3], "status"] = "diverged"
     failed = failed_folds(metrics)
     assert failed.to_dict() == {"b": 0, "a": 0, "d": 3, "c": 0}
-    table = difference_tables(metrics, 5)["evidence/differences"]
+    table = differences_table(metrics, 5)
     assert set(tables.columns("evidence/differences")) == set(table)
     assert (table["failed_a"] == 3 * (table["method_a"] == "d")).all()
     assert (table["failed_b"] == 3 * (table["method_b"] == "d")).all()

@@ -225,7 +225,7 @@ def test_recovery_and_stability_are_those_of_each_penalty():
     settings = SETTINGS | {"planted": {"methods": ["t-top", "graph-htp"]}}
     parts = {"sets": (1, 2), "penalty": (1, 2), "stability": (1,)}
     results = [
-        {"part": part} | row
+        row
         for part, numbers in parts.items()
         for number in numbers
         for row in run_planted(part, study, settings, number)

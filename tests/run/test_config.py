@@ -9,7 +9,7 @@ import yaml
 from graphiht.estimator import GraphIHTClassifier
 from graphiht.gradients import SCSG_INNER_STEPS
 from graphiht.solver import HEAD, N_COMPONENTS, SLACK, Settings
-from study.config import cohort_name, complete, load, load_schema, runnable, runs
+from study.config import cohort_name, complete, load_schema, runnable, runs
 from study.data.registry import COHORTS, NETWORKS
 from study.errors import StudyError
 from study.methods import METHODS, OF_LIBRARY, STUDY
@@ -111,37 +111,12 @@ def test_the_schema_lists_what_the_registries_have(schema):
         ({"folds": "five"}, "folds: 'five' is not of type 'integer'."),
         ({"cohort": "nki", "network": "own"}, "network: own does not go with cohort nki. Use one of scnet, "),
         ({"published": {"url": "x"}}, "unknown key url under published; did you mean base_url?"),
+        ({"simulations": {"side": 5}}, "unknown key side under simulations. Allowed: seeds."),
     ],
 )
 def test_mistakes_are_named(schema, config, message):
     with pytest.raises(StudyError, match=re.escape("config: ") + message.replace("?", r"\?")):
         complete(config, schema)
-
-
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        ("choose_by: auc\nnear_tie: 0", "`choose_by` is now `scoring`. config: `near_tie` is now `tie_tolerance`."),
-        ("max_epochs: 10", "`max_epochs` is now the list `epochs`."),
-        (
-            "own: {unknown_genes: stop}",
-            "`own: unknown_genes` was removed. Edges to genes that were not measured are left",
-        ),
-        ("jobs: auto", "`jobs: auto` is now `jobs: trial`."),
-        ("permutations: 200", "`permutations` was removed. Set `permuted: repetitions` and run"),
-        ("coexpression_neighbours: 3", "`coexpression_neighbours` was removed."),
-        (
-            "controls: {trials: 2}",
-            "unknown key trials under controls. Allowed: methods, repetitions; the rest is fixed.",
-        ),
-        ("planted: {sizes: [2]}", "unknown key sizes under planted. Allowed: methods, draws; the rest is fixed."),
-        ("simulations: {side: 5}", "unknown key side under simulations. Allowed: seeds; the rest is fixed."),
-    ],
-)
-def test_keys_of_earlier_versions_are_refused_with_what_replaces_them(repository, tmp_path, written, message):
-    (tmp_path / "mine.yaml").write_text(written)
-    with pytest.raises(StudyError, match=re.escape(f"config: {message}")):
-        load(tmp_path / "mine.yaml", repository)
 
 
 def several(schema, **config):

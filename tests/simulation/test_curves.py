@@ -10,12 +10,11 @@ import pytest
 from graphiht.losses import least_squares
 from graphiht.methods import find_method
 from study.figures.curves import bands
-from study.figures.simulations import DRAWINGS
+from study.figures.recovery import DRAWINGS
 from study.simulation import graphs, layout, recovery
 from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, make_estimator, per_epoch
-from study.simulation.designs import Problem, planted
 from study.simulation.experiments import FIGURES, LONG_SVRG, METHODS, OPTION_I, Sizes, run_figure
-from study.simulation.graphs import grid
+from study.simulation.graphs import Problem, grid, planted
 from study.simulation.run import RUNNERS
 
 N = 24

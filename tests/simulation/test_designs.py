@@ -7,8 +7,7 @@ import pytest
 from graph_cases import as_networkx
 from graphiht.network import Network
 from study.errors import StudyError
-from study.simulation.designs import planted
-from study.simulation.graphs import FAMILIES, connected_support, grid, grid_edges, make_network
+from study.simulation.graphs import FAMILIES, connected_support, grid, grid_edges, make_network, planted
 from study.simulation.scaling import shape
 
 

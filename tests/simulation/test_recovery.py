@@ -9,8 +9,7 @@ import pytest
 from graphiht.fitting import fit
 from graphiht.methods import STEP_METHODS as METHODS
 from study.simulation import scaling
-from study.simulation.designs import planted
-from study.simulation.graphs import grid
+from study.simulation.graphs import grid, planted
 from study.simulation.recovery import (
     MAX_STEPS,
     REAL,

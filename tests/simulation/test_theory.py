@@ -10,9 +10,8 @@ from graphiht.losses import least_squares
 from graphiht.network import Network
 from graphiht.projection import tail
 from study.simulation.curves import MEANS, Setting, curve
-from study.simulation.designs import Problem
 from study.simulation.experiments import Sizes
-from study.simulation.graphs import grid
+from study.simulation.graphs import Problem, grid
 from study.simulation.theory import (
     IDEAL,
     PROVEN,

@@ -56,7 +56,7 @@ def read_chain(cohort, settings):
     return np.column_stack([first, first + 1]), np.ones(len(first))
 """
 PLACES = {
-    "src/study/methods.py": "    for row in (\n",
+    "src/study/methods.py": "ROWS = (\n",
     "src/study/data/registry.py": "COHORTS = {\n",
     "src/study/data/registry.py ": "NETWORKS = {\n",
     "src/study/data/registry.py  ": "GENE_SETS = {\n",

@@ -110,7 +110,7 @@ rule split:
         published=f"{DATA}/published_files.csv",
         stored=lambda wildcards: stored_folds(wildcards)[int(wildcards.trial) - 1 :][:1],
     output:
-        splits="<results>/{cohort}/{network}/splits/trial-{trial}.npz",
+        splits=SPLITS,
     log:
         "<results>/{cohort}/{network}/logs/split/trial-{trial}.log",
     conda:

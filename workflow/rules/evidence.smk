@@ -7,7 +7,7 @@ rule collect:
         timings=TIMINGS,
         signatures=SIGNATURES,
     output:
-        tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=COLLECTED),
+        tables=expand(TABLE, table=COLLECTED, allow_missing=True),
     log:
         "<results>/{cohort}/{network}/logs/collect.log",
     conda:
@@ -30,7 +30,7 @@ rule compare:
         union="<results>/{cohort}/{network}/evidence/union.csv",
         published=f"{DATA}/published_metrics.csv",
     output:
-        tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=COMPARISONS),
+        tables=expand(TABLE, table=COMPARISONS, allow_missing=True),
         text="<results>/{cohort}/{network}/comparison.md",
     log:
         "<results>/{cohort}/{network}/logs/compare.log",
@@ -51,7 +51,7 @@ rule evidence_all_genes:
     """Cross-validate the reference method on all genes of the cohort, in the network or not."""
     input:
         cohort="<results>/{cohort}/cohort.npz",
-        splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),
+        splits=expand(SPLITS, trial=TRIALS, allow_missing=True),
     output:
         table="<results>/{cohort}/{network}/evidence/all_genes.csv",
     log:

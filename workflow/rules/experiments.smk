@@ -64,10 +64,7 @@ for experiment, (tables, parts) in EXPERIMENTS.items():
             study="<results>/{cohort}/{network}/study.npz",
             # Permuted trials are compared with those of the study.
             folds=expand(
-                "<results>/{{cohort}}/{{network}}/fits/{method}/trial-{trial}/fold-{fold}.json",
-                method=parts if experiment == "permuted" else [],
-                trial=TRIALS,
-                fold=FOLDS,
+                FOLD, method=parts if experiment == "permuted" else [], trial=TRIALS, fold=FOLDS, allow_missing=True
             ),
             results=[
                 f"<results>/{{cohort}}/{{network}}/experiments/{experiment}/{part}/batch-{batch}.json"
@@ -77,7 +74,7 @@ for experiment, (tables, parts) in EXPERIMENTS.items():
             sources=f"{DATA}/sources.csv",
             pathways=PATHWAYS,
         output:
-            tables=expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=tables),
+            tables=expand(TABLE, table=tables, allow_missing=True),
         log:
             f"<results>/{{cohort}}/{{network}}/logs/collect_{experiment}.log",
         conda:

@@ -1,29 +1,16 @@
 # Fits: nested cross-validation of every method, and its signature, the model of all patients.
-FIT_KEYS = (
-    "seed",
-    "sparsities",
-    "n_blocks",
-    "lambdas",
-    "extend_lambdas",
-    "tie_tolerance",
-)
-FIT_KEYS += ("scoring", "outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")
+FIT_KEYS = ("seed", "sparsities", "n_blocks", "lambdas", "extend_lambdas", "tie_tolerance", "scoring")
+FIT_KEYS += ("outcome", "refit", "n_components", "head", "slack", "edge_cost", "epochs", "tolerance")
 
 
 rule share:
     """Score the one-block fits that several methods share, on the folds of one trial."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        splits="<results>/{cohort}/{network}/splits/trial-{trial}.npz",
+        splits=SPLITS,
     output:
-        scores=expand(
-            "<results>/{{cohort}}/{{network}}/shared/{{part}}/trial-{{trial}}/fold-{fold}.npz",
-            fold=FOLDS,
-        ),
-        timings=expand(
-            "<results>/{{cohort}}/{{network}}/timings/shared-{{part}}/trial-{{trial}}/fold-{fold}.json",
-            fold=FOLDS,
-        ),
+        scores=expand(SCORES, fold=FOLDS, allow_missing=True),
+        timings=expand(TIMING, name="shared-{part}", fold=FOLDS, allow_missing=True),
     log:
         "<results>/{cohort}/{network}/logs/share/{part}/trial-{trial}.log",
     benchmark:
@@ -42,17 +29,11 @@ rule fit:
     """Cross-validate one method on the folds of one trial."""
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        splits="<results>/{cohort}/{network}/splits/trial-{trial}.npz",
-        shared=collect(
-            "<results>/{{cohort}}/{{network}}/shared/{part}/trial-{{trial}}/fold-{fold}.npz",
-            part=shared_part,
-            fold=FOLDS,
-        ),
+        splits=SPLITS,
+        shared=collect(SCORES, part=shared_part, fold=FOLDS, allow_missing=True),
     output:
-        folds=expand("<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{{trial}}/fold-{fold}.json", fold=FOLDS),
-        timings=expand(
-            "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{{trial}}/fold-{fold}.json", fold=FOLDS
-        ),
+        folds=expand(FOLD, fold=FOLDS, allow_missing=True),
+        timings=expand(TIMING, name="{method}", fold=FOLDS, allow_missing=True),
     log:
         "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}.log",
     benchmark:
@@ -74,22 +55,11 @@ rule fit:
 use rule fit as fit_quick with:
     input:
         study="<results>/{cohort}/{network}/study.npz",
-        splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),
-        shared=collect(
-            "<results>/{{cohort}}/{{network}}/shared/{part}/trial-{trial}/fold-{fold}.npz",
-            part=shared_part,
-            trial=TRIALS,
-            fold=FOLDS,
-        ),
+        splits=expand(SPLITS, trial=TRIALS, allow_missing=True),
+        shared=collect(SCORES, part=shared_part, trial=TRIALS, fold=FOLDS, allow_missing=True),
     output:
-        folds=expand(
-            "<results>/{{cohort}}/{{network}}/fits/{{method}}/trial-{trial}/fold-{fold}.json", trial=TRIALS, fold=FOLDS
-        ),
-        timings=expand(
-            "<results>/{{cohort}}/{{network}}/timings/{{method}}/trial-{trial}/fold-{fold}.json",
-            trial=TRIALS,
-            fold=FOLDS,
-        ),
+        folds=expand(FOLD, trial=TRIALS, fold=FOLDS, allow_missing=True),
+        timings=expand(TIMING, name="{method}", trial=TRIALS, fold=FOLDS, allow_missing=True),
     log:
         "<results>/{cohort}/{network}/logs/fit/{method}.log",
     benchmark:
@@ -102,8 +72,8 @@ use rule fit as fit_quick with:
 # The same with one fold in a job, for `jobs: fold`. Other inputs would re-run the other folds, so they stay.
 use rule fit as fit_fold with:
     output:
-        folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
-        timings="<results>/{cohort}/{network}/timings/{method}/trial-{trial}/fold-{fold}.json",
+        folds=FOLD,
+        timings=TIMING.replace("{name}", "{method}"),
     log:
         "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}-fold-{fold}.log",
     benchmark:
@@ -114,8 +84,8 @@ use rule fit as fit_fold with:
 
 use rule fit_quick as fit_quick_fold with:
     output:
-        folds="<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json",
-        timings="<results>/{cohort}/{network}/timings/{method}/trial-{trial}/fold-{fold}.json",
+        folds=FOLD,
+        timings=TIMING.replace("{name}", "{method}"),
     log:
         "<results>/{cohort}/{network}/logs/fit/{method}/trial-{trial}-fold-{fold}.log",
     benchmark:
@@ -131,7 +101,7 @@ rule fit_final:
         network=network_files,
         cohort=cohort_files,
     output:
-        signature="<results>/{cohort}/{network}/signatures/{method}.json",
+        signature=SIGNATURE,
         table="<results>/{cohort}/{network}/signatures/{method}.tsv",
     log:
         "<results>/{cohort}/{network}/logs/fit_final/{method}.log",

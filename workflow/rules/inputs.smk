@@ -15,31 +15,22 @@ EVIDENCE = {
     "genes": ["frequencies", "stability", "jaccard", "known", "union", "pathways"],
     "patients": ["patients", "survival", "km", "roc", "calibration", "outcomes", "other_event"],
     "external": ["external", "external_km", "external_differences", "random_sets", "clinical", "added_value"],
-    "left_out": [
-        "left_out",
-        "left_out_differences",
-        "left_out_summary",
-        "left_out_models",
-        "left_out_genes",
-        "strata",
-        "left_out_value",
-    ],
+    "left_out": [f"left_out{part}" for part in ("", "_differences", "_summary", "_models", "_genes", "_value")]
+    + ["strata"],
 }
+# Files of a run, by their wildcards. `name` is a method, or shared-<part>.
+SPLITS = "<results>/{cohort}/{network}/splits/trial-{trial}.npz"
+SCORES = "<results>/{cohort}/{network}/shared/{part}/trial-{trial}/fold-{fold}.npz"
+FOLD = "<results>/{cohort}/{network}/fits/{method}/trial-{trial}/fold-{fold}.json"
+TIMING = "<results>/{cohort}/{network}/timings/{name}/trial-{trial}/fold-{fold}.json"
+SIGNATURE = "<results>/{cohort}/{network}/signatures/{method}.json"
+TABLE = "<results>/{cohort}/{network}/{table}.csv"
 # Of a run: the fold files of all methods, their signatures, and what all fits took, with those that methods share.
-FOLD_FILES = expand(
-    "<results>/{{cohort}}/{{network}}/fits/{method}/trial-{trial}/fold-{fold}.json",
-    method=config["methods"],
-    trial=TRIALS,
-    fold=FOLDS,
-)
-SIGNATURES = expand("<results>/{{cohort}}/{{network}}/signatures/{method}.json", method=config["methods"])
+FOLD_FILES = expand(FOLD, method=config["methods"], trial=TRIALS, fold=FOLDS, allow_missing=True)
+SIGNATURES = expand(SIGNATURE, method=config["methods"], allow_missing=True)
 SHARED = sorted({METHODS[method].shared_part(config["n_blocks"]) for method in config["methods"]} - {None})
-TIMINGS = expand(
-    "<results>/{{cohort}}/{{network}}/timings/{name}/trial-{trial}/fold-{fold}.json",
-    name=[*config["methods"], *(f"shared-{part}" for part in SHARED)],
-    trial=TRIALS,
-    fold=FOLDS,
-)
+TIMED = [*config["methods"], *(f"shared-{part}" for part in SHARED)]
+TIMINGS = expand(TIMING, name=TIMED, trial=TRIALS, fold=FOLDS, allow_missing=True)
 
 
 def stored_folds(wildcards):
@@ -62,7 +53,7 @@ def shared_part(wildcards):
 
 def evidence(part):
     """Return the tables of a part of the evidence."""
-    return expand("<results>/{{cohort}}/{{network}}/evidence/{table}.csv", table=EVIDENCE[part])
+    return expand(TABLE, table=[f"evidence/{table}" for table in EVIDENCE[part]], allow_missing=True)
 
 
 def external(wildcards):
@@ -128,7 +119,7 @@ def tables_of_run(wildcards):
     parts += ["all_genes"] if REFERENCE in config["methods"] and not row.is_pooled else []
     names = [*COLLECTED, *([] if row.is_pooled else COMPARISONS)]
     names += [f"evidence/{table}" for part in parts for table in EVIDENCE[part]]
-    return expand("<results>/{{cohort}}/{{network}}/{table}.csv", table=names)
+    return expand(TABLE, table=names, allow_missing=True)
 
 
 def texts_of_run(wildcards):

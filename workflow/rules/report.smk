@@ -8,7 +8,7 @@ rule manifest:
         cohort=cohort_files,
         stored=stored_folds,
         pathways=PATHWAYS,
-        splits=expand("<results>/{{cohort}}/{{network}}/splits/trial-{trial}.npz", trial=TRIALS),
+        splits=expand(SPLITS, trial=TRIALS, allow_missing=True),
         folds=FOLD_FILES,
         tables=tables_of_run,
         signatures=SIGNATURES,
@@ -71,25 +71,21 @@ rule report:
         " --page {output.page:q} --text {output.text:q} --figures {output.figures:q} 2>&1 | tee {log:q}"
 
 
+COMPARED = ["runs", "recurrence", "recurrent", "transfer", "patients", "overlaps"]
+
+
 rule compare_runs:
     """Compare several runs: the page and its tables."""
     input:
-        studies=[f"<results>/{run.cohort}/{run.network}/study.npz" for run in RUNS.values()],
-        metrics=[f"<results>/{run.cohort}/{run.network}/metrics.csv" for run in RUNS.values()],
-        frequencies=[f"<results>/{run.cohort}/{run.network}/evidence/frequencies.csv" for run in RUNS.values()],
-        models=[f"<results>/{run.cohort}/{run.network}/evidence/final_models.csv" for run in RUNS.values()],
-        patients=[
-            f"<results>/{run.cohort}/{run.network}/evidence/patients.csv"
-            for run in RUNS.values()
-            if run.cohort != "pooled"
-        ],
+        studies=[f"{run.folder}/study.npz" for run in RUNS.values()],
+        metrics=[f"{run.folder}/metrics.csv" for run in RUNS.values()],
+        frequencies=[f"{run.folder}/evidence/frequencies.csv" for run in RUNS.values()],
+        models=[f"{run.folder}/evidence/final_models.csv" for run in RUNS.values()],
+        patients=[f"{run.folder}/evidence/patients.csv" for run in RUNS.values() if run.cohort != "pooled"],
     output:
         page="<reports>/report.html",
         figures=directory("<reports>/figures"),
-        tables=expand(
-            "<results>/compare/{table}.csv",
-            table=["runs", "recurrence", "recurrent", "transfer", "patients", "overlaps"],
-        ),
+        tables=expand("<results>/compare/{table}.csv", table=COMPARED),
     log:
         "<results>/compare/logs/compare_runs.log",
     conda:

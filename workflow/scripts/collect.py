@@ -4,9 +4,8 @@ import pandas as pd
 
 from graphiht.signature import Signature
 from study.command import command
-from study.cv.results import fold_tables, with_refits
+from study.cv.results import fold_tables, signature_tables, with_refits
 from study.data.studyfile import Study
-from study.evidence.signatures import signature_tables
 from study.io import read_json
 from study.tables import write_all
 

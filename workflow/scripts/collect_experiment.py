@@ -12,14 +12,7 @@ from study.tables import write_all
 
 
 def main(
-    experiment: str,
-    study: str,
-    folds: list,
-    results: list,
-    sources: str,
-    pathways: list,
-    n_folds: int,
-    tables: list,
+    experiment: str, study: str, folds: list, results: list, sources: str, pathways: list, n_folds: int, tables: list
 ) -> None:
     rows = [row for path in results for row in read_json(path)]
     patients, sets = Study.load(study), read_gene_sets([open_wheel(path, sources) for path in pathways])

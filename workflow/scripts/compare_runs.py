@@ -3,8 +3,7 @@
 from study.command import command
 from study.config import runs
 from study.data.studyfile import Study
-from study.evidence.across import across_tables
-from study.evidence.recurrence import Run, comparison_tables
+from study.evidence.recurrence import Run, across_tables, comparison_tables
 from study.io import say
 from study.report.comparison import comparison_files
 from study.report.page import write_files

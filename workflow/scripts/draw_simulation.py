@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from study.command import command
-from study.figures.simulations import DRAWINGS
+from study.figures.recovery import DRAWINGS
 from study.figures.style import to_svg
 from study.io import write_text
 

@@ -4,8 +4,8 @@ import time
 
 from study.command import command
 from study.cv.learners import make_learner
+from study.cv.model import read_scores
 from study.cv.nested import n_fits, score_fold, timing
-from study.cv.shared import read_scores
 from study.cv.splits import Splits, trial_and_fold
 from study.data.pooled import on_platform
 from study.data.studyfile import Study

@@ -4,9 +4,9 @@ import time
 
 from study.command import command
 from study.cv.learners import make_learner
+from study.cv.model import write_scores
 from study.cv.nested import n_fits, out_of_fold_scores, timing
 from study.cv.outcome import Outcome
-from study.cv.shared import write_scores
 from study.cv.splits import Splits, trial_and_fold
 from study.data.pooled import on_platform
 from study.data.studyfile import Study
@@ -26,9 +26,7 @@ def main(part: str, study: str, splits: str, settings: dict, scores: list, timin
             known, _ = on_platform(patients, folds.test(trial, fold))
             learner = make_learner(METHODS[PARTS[part]], own_grid, known)
         write_scores(
-            path,
-            learner.points,
-            out_of_fold_scores(learner, known, outcome, folds, trial, fold, settings["seed"]),
+            path, learner.points, out_of_fold_scores(learner, known, outcome, folds, trial, fold, settings["seed"])
         )
         fits = n_fits(learner) * folds.n_inner(trial, fold)
         write_json(timing_path, timing(f"shared-{part}", trial, fold, fits, time.perf_counter() - start))

@@ -1,8 +1,6 @@
 """Best subset selection by abess, with our objective."""
 
-from __future__ import annotations
-
-from study.cv.model import GridPoint, Learner, Model
+from study.cv.model import Learner, Model, sparse_grid
 from study.cv.newton import balanced_weights
 from study.data.studyfile import Study
 from study.errors import StudyError
@@ -17,11 +15,7 @@ class BestSubset(Learner):
     """
 
     def __init__(self, method: Method, settings: dict, study: Study):
-        self.points = [
-            GridPoint(lam, sparsity)
-            for lam in sorted(settings["lambdas"], reverse=True)
-            for sparsity in sorted(settings["sparsities"])
-        ]
+        self.points = sparse_grid(settings)
 
     def models(self, X, y, points, rng, weights):
         """Return a model per point; nothing is random."""

@@ -1,7 +1,5 @@
 """Nearest shrunken centroids (Tibshirani et al. 2002), which scikit-learn has without weights of patients."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from study.cv.mean_difference import class_means

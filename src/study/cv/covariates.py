@@ -1,7 +1,5 @@
 """The covariates alone: what the genes of the other methods are to add to."""
 
-from __future__ import annotations
-
 from graphiht.pursuit import free_columns, refit_free
 from study.cv.model import GridPoint, Model
 from study.cv.pursuit import Pursuit

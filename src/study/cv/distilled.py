@@ -1,7 +1,5 @@
 """A connected gene set for the scores of a model on all genes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from graphiht.losses import least_squares

@@ -5,15 +5,13 @@ liblinear takes .15 s for objectives that are a little larger; its only solver f
 thousands of passes: 50 s a path where this takes .1 to 4 s.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import float64
 from skglm.datafits.base import BaseDatafit
 from skglm.penalties import L1_plus_L2
 from skglm.solvers import ProxNewton
 
-from study.cv.model import Learner, Model
+from study.cv.model import GridPoint, Learner, Model
 from study.cv.penalised import class_balanced, grid
 from study.data.studyfile import Study
 from study.methods import Method
@@ -58,26 +56,27 @@ class WeightedLogistic(BaseDatafit):
 
 
 def elastic_net_path(
-    X: np.ndarray, y: np.ndarray, lambdas: list[float], l1_ratio: float, weights: np.ndarray | None = None
-) -> list[tuple[np.ndarray, float, int, bool]]:
-    """Return (weights, intercept, iterations, converged) per lambda, each fit starting at the one before.
+    X: np.ndarray, y: np.ndarray, points: list[GridPoint], weights: np.ndarray | None = None
+) -> dict[GridPoint, Model]:
+    """Return a model per point, all of one share of L1, each fit starting at the one before.
 
     Minimised is sum_i k_i loss_i + lambda (l1_ratio ||w||_1 + (1 - l1_ratio)/2 ||w||^2), k = n / (2 class size), as
-    by scikit-learn's LogisticRegression with C = 1/lambda and balanced classes. Lambdas from strong to weak go
-    fastest.
+    by scikit-learn's LogisticRegression with C = 1/lambda and balanced classes. Points from strong to weak
+    penalties go fastest.
     """
     n = len(y)
     labels = np.where(y == 1, 1.0, -1.0)
     loss = WeightedLogistic(class_balanced(y, weights))
     X = np.asfortranarray(X, dtype=np.float64)
-    w, margins, fits = np.zeros(X.shape[1] + 1), np.zeros(n), []
-    for lam in lambdas:
+    w, margins, models = np.zeros(X.shape[1] + 1), np.zeros(n), {}
+    for point in points:
         solver = ProxNewton(tol=TOLERANCE, max_iter=MAX_ITERATIONS, warm_start=True)
-        penalty = L1_plus_L2(alpha=lam / n, l1_ratio=l1_ratio)
+        penalty = L1_plus_L2(alpha=point.lam / n, l1_ratio=point.l1_ratio)
         w, objectives, violation = solver.solve(X, labels, loss, penalty, w.copy(), margins)
         margins = X @ w[:-1] + w[-1]
-        fits.append((w[:-1], float(w[-1]), len(objectives), bool(violation <= TOLERANCE)))
-    return fits
+        genes, status = np.flatnonzero(w[:-1]), "converged" if violation <= TOLERANCE else "epoch limit"
+        models[point] = Model(genes, w[genes], float(w[-1]), status, {"epochs": len(objectives)})
+    return models
 
 
 class ElasticNet(Learner):
@@ -93,10 +92,5 @@ class ElasticNet(Learner):
             own = {point for point in points if point.l1_ratio == ratio}
             weakest = min(point.lam for point in own)
             own |= {point for point in self.points if point.l1_ratio == ratio and point.lam > weakest}
-            path = sorted(own, key=lambda point: -point.lam)
-            fits = elastic_net_path(X, y, [point.lam for point in path], ratio, weights)
-            for point, (slopes, intercept, n_iterations, converged) in zip(path, fits, strict=True):
-                genes = np.flatnonzero(slopes)
-                status = "converged" if converged else "epoch limit"
-                models[point] = Model(genes, slopes[genes], intercept, status, {"epochs": n_iterations})
+            models |= elastic_net_path(X, y, sorted(own, key=lambda point: -point.lam), weights)
         return models

@@ -1,7 +1,5 @@
 """The signature of all patients: settings chosen by one cross-validation, one fit, one cut-off."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphiht.signature import Signature

@@ -1,11 +1,9 @@
 """Ridge with the network as a smoother: neighbours are drawn towards similar weights."""
 
-from __future__ import annotations
-
 import numpy as np
 
+from study.cv.network import laplacian_solver
 from study.cv.penalised import Ridge, grid, rotated
-from study.cv.smoothing import laplacian_solver
 from study.data.studyfile import Study
 from study.methods import Method
 

@@ -1,7 +1,5 @@
 """The learner of every method: see `study.cv.model.Learner`."""
 
-from __future__ import annotations
-
 from study.data.studyfile import Study
 from study.methods import Method
 

@@ -1,12 +1,9 @@
 """One step and no more: the difference between the class means, on few genes."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from graphiht.solver import SLACK
 from study.cv.model import GridPoint, Learner, Model
-from study.cv.network import network_of, select
+from study.cv.network import selector
 from study.data.studyfile import Study
 from study.methods import Method
 
@@ -19,9 +16,7 @@ class MeanDifference(Learner):
     """
 
     def __init__(self, method: Method, settings: dict, study: Study):
-        self.network = network_of(study, settings) if method.uses_network else None
-        self.n_components = settings["n_components"]
-        self.slack = settings.get("slack", SLACK)
+        self.select = selector(method, study, settings)
         self.points = [GridPoint(sparsity=sparsity) for sparsity in sorted(settings["sparsities"])]
 
     def models(self, X, y, points, rng, weights):
@@ -29,7 +24,7 @@ class MeanDifference(Learner):
         mean1, mean0 = class_means(X, y, weights)
         difference, models = mean1 - mean0, {}
         for point in points:
-            genes = select(difference, point.sparsity, self.network, self.n_components, self.slack)
+            genes = self.select(difference, point.sparsity)
             slopes = difference[genes]
             models[point] = Model(genes, slopes, float(-slopes @ (mean1 + mean0)[genes] / 2))
         return models

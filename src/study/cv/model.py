@@ -1,11 +1,14 @@
-"""What a learner chooses from, and what it returns: settings and a linear model (see `study.cv.learners`)."""
-
-from __future__ import annotations
+"""What a learner chooses from and what it returns, settings and a linear model, and the scores that methods share."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+from study.io import read_arrays, write_arrays
+
+COUNTS = ("sparsity", "n_blocks", "epochs")
 
 
 class GridPoint(NamedTuple):
@@ -22,6 +25,12 @@ class GridPoint(NamedTuple):
     epochs: int = 0
     smoothing: float = 0.0
     teacher: float = 0.0
+
+
+def sparse_grid(settings: dict) -> list[GridPoint]:
+    """Return every number of genes at every penalty of a configuration, from strong to weak."""
+    penalties = sorted(settings["lambdas"], reverse=True)
+    return [GridPoint(lam, sparsity) for lam in penalties for sparsity in sorted(settings["sparsities"])]
 
 
 @dataclass(frozen=True)
@@ -85,3 +94,19 @@ class Learner:
     ) -> Model:
         """Return the model of one point, which need not be one of the grid."""
         return self.models(X, y, [point], rng, weights)[point]
+
+
+def write_scores(path: str | Path, points: list[GridPoint], scores: np.ndarray) -> None:
+    """Write points and their out-of-fold scores (points, patients).
+
+    Several methods share those of one block: over one block every gradient estimator is the full gradient.
+    """
+    write_arrays(path, {"points": np.array(points), "scores": scores})
+
+
+def read_scores(path: str | Path) -> tuple[list[GridPoint], np.ndarray]:
+    """Return what `write_scores` wrote; an array of floats turns counts into floats, and fits need integers."""
+    stored = read_arrays(path, ("points", "scores"))
+    points = map(GridPoint._make, stored["points"].tolist())
+    points = [point._replace(**{name: int(getattr(point, name)) for name in COUNTS}) for point in points]
+    return points, stored["scores"]

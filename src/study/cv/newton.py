@@ -3,8 +3,6 @@
 Our own, because every fit job uses it and importing scikit-learn takes longer than a hundred of these fits.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from study.cv.model import Model

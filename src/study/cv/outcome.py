@@ -1,8 +1,7 @@
 """The outcome that fits learn: the event, the event by a horizon, or its time, and the weight of each patient."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -40,7 +39,7 @@ class Outcome:
     is_cox: bool = False
 
     @classmethod
-    def of(cls, cohort: Cohort, settings: dict) -> Outcome:
+    def of(cls, cohort: Cohort, settings: dict) -> Self:
         """Return the outcome that the part `outcome` of the settings asks for."""
         wanted = settings.get("outcome") or {}
         horizon, is_cox = wanted.get("horizon"), wanted.get("model") == "cox"

@@ -1,7 +1,5 @@
 """Ridge on all genes by scikit-learn, with balanced classes: the baseline."""
 
-from __future__ import annotations
-
 import warnings
 from typing import ClassVar
 
@@ -72,19 +70,10 @@ class Ridge(Learner):
         return {point: self._fit(*designs[point.smoothing], y, weights, point, seed) for point in points}
 
     def _fit(
-        self,
-        X: np.ndarray,
-        back: np.ndarray,
-        y: np.ndarray,
-        weights: np.ndarray | None,
-        point: GridPoint,
-        seed: int,
+        self, X: np.ndarray, back: np.ndarray, y: np.ndarray, weights: np.ndarray | None, point: GridPoint, seed: int
     ) -> Model:
         estimator = LogisticRegression(
-            C=1 / point.lam,
-            class_weight="balanced" if weights is None else None,
-            random_state=seed,
-            **self.options,
+            C=1 / point.lam, class_weight="balanced" if weights is None else None, random_state=seed, **self.options
         )
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)

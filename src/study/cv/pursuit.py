@@ -1,14 +1,12 @@
 """The library's hard thresholding pursuits as learners, `htp` and `graph-htp`, with covariates and Cox's model."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphiht.fitting import fit_path
 from graphiht.losses import Loss, balanced_logistic
 from graphiht.pursuit import PursuitResult
 from graphiht.survival import CoxLoss
-from study.cv.model import GridPoint, Learner, Model
+from study.cv.model import GridPoint, Learner, Model, sparse_grid
 from study.cv.network import solver_options
 from study.data.studyfile import Study
 from study.methods import Method
@@ -25,11 +23,7 @@ class Pursuit(Learner):
         self.options = solver_options(study, settings, method.uses_network)
         self.is_cox = (settings.get("outcome") or {}).get("model") == "cox"
         self.n_genes = len(study.symbol)
-        self.points = [
-            GridPoint(lam, sparsity)
-            for lam in sorted(settings["lambdas"], reverse=True)
-            for sparsity in sorted(settings["sparsities"])
-        ]
+        self.points = sparse_grid(settings)
 
     def models(self, X, y, points, rng, weights):
         """Return a model per point; nothing is random."""

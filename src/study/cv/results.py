@@ -1,12 +1,11 @@
-"""The result tables, gathered from the fold files: metrics, genes, summary, the work of the fits."""
-
-from __future__ import annotations
+"""The result tables, gathered from fold files and signatures: metrics, genes, summary, the work of the fits."""
 
 from collections import defaultdict
 
 import numpy as np
 import pandas as pd
 
+from graphiht.signature import Signature
 from study.data.studyfile import Cohort
 from study.methods import find
 from study.metrics import metrics_of
@@ -142,3 +141,33 @@ def traces_table(folds: list[dict]) -> pd.DataFrame:
             running = sum(len(trace) > epoch for trace in kept)
             rows.append((method, epoch, middle[epoch], low[epoch], high[epoch], running))
     return pd.DataFrame(rows, columns=columns("traces"))
+
+
+def signature_tables(signatures: list[Signature]) -> dict[str, pd.DataFrame]:
+    """Return a row per method, and a row per method and gene; without mean and scale where cohorts were pooled."""
+    rows = [
+        {
+            "method": one.method,
+            "genes_used": len(one.symbol) - len(one.covariates),
+            "intercept": one.intercept,
+            "cut_off": one.cut_off,
+            **{key: one.settings[key] for key in ("sparsity", "lambda", "C", "n_blocks")},
+            **{key: one.training[key] for key in ("inner_error", "status", "patients", "events")},
+            "scaling": one.scaling,
+        }
+        for one in signatures
+    ]
+    genes = pd.concat(
+        pd.DataFrame(
+            {
+                "method": one.method,
+                "symbol": one.symbol,
+                "entrez": one.entrez,
+                "weight": one.weights,
+                "mean": np.nan if one.mean is None else one.mean,
+                "scale": np.nan if one.scale is None else one.scale,
+            }
+        ).head(len(one.symbol) - len(one.covariates))
+        for one in signatures
+    )
+    return {"evidence/signatures": pd.DataFrame(rows), "evidence/final_models": genes}

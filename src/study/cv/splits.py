@@ -1,10 +1,9 @@
 """Outer and inner folds: which patients are scored, and which patients may be used for tuning."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -85,20 +84,14 @@ class Splits:
         write_arrays(path, {"outer": outer, "inner": inner, "trial": np.array(self.first)})
 
     @classmethod
-    def load(cls, path: str | Path) -> Splits:
+    def load(cls, path: str | Path) -> Self:
         """Return what `save` wrote."""
         stored = read_arrays(path, ("outer", "inner", "trial"))
         return cls(stored["outer"][None], stored["inner"][None], int(stored["trial"]))
 
 
 def make_splits(
-    y: np.ndarray,
-    seed: int,
-    trials: int,
-    folds: int,
-    inner_folds: int,
-    first: int = 1,
-    known: np.ndarray | None = None,
+    y: np.ndarray, seed: int, trials: int, folds: int, inner_folds: int, first: int = 1, known: np.ndarray | None = None
 ) -> Splits:
     """Return `trials` stratified outer splits, numbered from `first`, and inner ones within each outer training set.
 

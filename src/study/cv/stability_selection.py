@@ -5,8 +5,6 @@ graph method is fitted on each half. The model is the largest connected part of 
 share pi of the fits, weighted by ridge.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphiht.fitting import fit

@@ -4,8 +4,6 @@ The inner folds in the published files are not used. They are positions in the o
 code takes them for rows of the whole matrix, so that it tunes on patients of the outer test fold (docs/paper.md).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

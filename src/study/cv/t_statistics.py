@@ -1,14 +1,10 @@
 """The one-step baselines: genes by their t statistics."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from graphiht.solver import SLACK
-from study.cv.model import GridPoint, Learner
-from study.cv.network import network_of, select
+from study.cv.model import Learner, sparse_grid
+from study.cv.network import selector, walk_solver
 from study.cv.newton import ridge_model
-from study.cv.smoothing import walk_solver
 from study.data.studyfile import Study
 from study.methods import Method
 
@@ -21,15 +17,10 @@ class TStatistics(Learner):
     """
 
     def __init__(self, method: Method, settings: dict, study: Study):
-        self.network = network_of(study, settings) if method.uses_network else None
-        self.n_components = settings["n_components"]
-        self.slack = settings.get("slack", SLACK)
+        self.select = selector(method, study, settings)
         self.walks = {alpha: walk_solver(study.edges, study.X.shape[1], alpha) for alpha in method.smoothing}
         self.points = [
-            GridPoint(lam, sparsity, smoothing=alpha)
-            for alpha in self.walks or (0.0,)
-            for lam in sorted(settings["lambdas"], reverse=True)
-            for sparsity in sorted(settings["sparsities"])
+            point._replace(smoothing=alpha) for alpha in self.walks or (0.0,) for point in sparse_grid(settings)
         ]
 
     def models(self, X, y, points, rng, weights):
@@ -38,7 +29,7 @@ class TStatistics(Learner):
         for alpha in {point.smoothing for point in points}:
             values = self.walks[alpha](t) if alpha else t
             for sparsity in {point.sparsity for point in points}:
-                genes[alpha, sparsity] = select(values, sparsity, self.network, self.n_components, self.slack)
+                genes[alpha, sparsity] = self.select(values, sparsity)
         return {
             point: ridge_model(X, y, genes[point.smoothing, point.sparsity], point.lam, weights) for point in points
         }

@@ -1,7 +1,5 @@
 """Turn clinical columns into numbers, and into covariates of a regression."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

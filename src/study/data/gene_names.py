@@ -1,7 +1,5 @@
 """Find human genes by name: the genes of users' tables, and those of cohorts with names of their time."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass

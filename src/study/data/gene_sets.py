@@ -1,7 +1,5 @@
 """Gene sets to test selections against: collections of pathways, and lists of known genes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -13,8 +13,6 @@ laboratory do, and they repeat measurements of the same hybridisations:
 The tables come in a pinned wheel. The tests check that matches are unique and agree in all values.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

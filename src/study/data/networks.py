@@ -1,7 +1,5 @@
 """Read networks of genes, and join a cohort with one."""
 
-from __future__ import annotations
-
 import gzip
 import lzma
 

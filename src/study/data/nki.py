@@ -1,7 +1,5 @@
 """Read the NKI cohort: patients, clinical columns, and the genes of the 70-gene signature."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

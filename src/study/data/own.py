@@ -1,7 +1,5 @@
 """Read a user's own tables of expression, outcome and edges, and find their genes among the human genes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Read the pickled pandas tables of the survset wheel; a pickle that names anything else is refused."""
 
-from __future__ import annotations
-
 import pickle
 from typing import IO
 

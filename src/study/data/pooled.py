@@ -1,7 +1,5 @@
 """Pool cohorts: their patients together, standardised within each cohort, on the genes that most of them measured."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Read the published data set: the matrices and the network behind the paper's tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

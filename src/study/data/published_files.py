@@ -1,7 +1,5 @@
 """The files behind the paper's tables: fetch them, verified by the ids under which git stores them."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import http.client

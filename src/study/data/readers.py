@@ -11,8 +11,6 @@ A reader is called with a file per entry of `files` of its row: a path, or an op
 The readers of gene sets are in study/data/gene_sets.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd

@@ -7,8 +7,6 @@ A file of a row is written as `wheel:<name>` (a row of data/sources.csv), `data:
 under `own` in the configuration) or `published:<file>` (a row of data/published_files.csv).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 
@@ -251,9 +249,7 @@ NETWORKS = {
         {"wheel": "wheel:scnet"},
     ),
     "bioplex": NetworkSpec(
-        "BioPlex protein interactions",
-        "BioPlex protein interactions of the cptac package",
-        {"wheel": "wheel:cptac"},
+        "BioPlex protein interactions", "BioPlex protein interactions of the cptac package", {"wheel": "wheel:cptac"}
     ),
     "pathwaycommons": NetworkSpec(
         "PathwayCommons 9: pairs that interact or share a complex (confidence .5), or both (.75)",
@@ -289,10 +285,7 @@ NETWORKS = {
         has_confidence=False,
     ),
     "own": NetworkSpec(
-        "your table of edges",
-        "an edge list given by the user",
-        {"edges": "own:edges", **_ANY_NAME},
-        cohort="own",
+        "your table of edges", "an edge list given by the user", {"edges": "own:edges", **_ANY_NAME}, cohort="own"
     ),
 }
 

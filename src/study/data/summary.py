@@ -1,7 +1,5 @@
 """Summarise a study file, as numbers and as text."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

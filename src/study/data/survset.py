@@ -1,21 +1,12 @@
 """Read the tables of the survset wheel, and its cohorts whose columns are gene symbols."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from study.data.clinical import clinical_numbers
-from study.data.gene_names import (
-    human_aliases,
-    human_genes,
-    match_columns,
-    read_aliases,
-    read_annotation,
-    read_names,
-)
+from study.data.gene_names import human_aliases, human_genes, match_columns, read_aliases, read_annotation, read_names
 from study.data.pickled import read_frame
 from study.data.registry import CohortSpec
 from study.data.sources import Wheel

@@ -5,8 +5,6 @@ columns. Headings are <symbol>_<Entrez id>, in the first wheel with the word unk
 found by id. Both wheels have the same values for the genes that they share.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -3,8 +3,6 @@
 Every method has one setting, fixed in advance, so nothing is tuned and nothing can be tuned too well.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from itertools import product

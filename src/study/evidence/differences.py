@@ -1,7 +1,5 @@
 """Which methods can be told apart: every pair on every metric, paired by fold, corrected for overlapping folds."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -17,11 +15,6 @@ LEVEL = 0.05
 DIFFERENT, EQUIVALENT, UNDECIDED = "different", "equivalent", "undecided"
 
 
-def difference_tables(metrics: pd.DataFrame, folds: int) -> dict[str, pd.DataFrame]:
-    """Return the table of differences by name, with the diverged fits of both methods."""
-    return {"evidence/differences": with_failures(differences_table(metrics, folds), failed_folds(metrics))}
-
-
 def by_fold(metrics: pd.DataFrame, metric: str) -> pd.DataFrame:
     """Return the values of a metric with a row per fold and a column per method, in the table's order."""
     wide = metrics.pivot(index=["trial", "fold"], columns="method", values=metric)
@@ -32,7 +25,7 @@ def differences_table(metrics: pd.DataFrame, folds: int) -> pd.DataFrame:
     """Return a row per pair of methods and metric: a - b with its corrected t test, Holm-adjusted by metric.
 
     The effect size is the mean over the standard deviation of the paired differences (Cohen's d_z); it is empty
-    when every fold has the same difference other than zero.
+    when every fold has the same difference other than zero. Diverged fits of both methods are counted.
     """
     rows = []
     for metric in metrics_of(metrics):
@@ -53,7 +46,8 @@ def differences_table(metrics: pd.DataFrame, folds: int) -> pd.DataFrame:
         for row, p in zip(of_metric, adjusted, strict=True):
             decided = verdict(row["low"], row["high"], p) if METRICS[metric].is_quality else ""
             rows.append(row | {"p_holm": p, "verdict": decided})
-    return pd.DataFrame(rows, columns=tables.columns("evidence/differences"))
+    table = pd.DataFrame(rows, columns=tables.columns("evidence/differences"))
+    return with_failures(table, failed_folds(metrics))
 
 
 def verdict(low: float, high: float, p_holm: float) -> str:

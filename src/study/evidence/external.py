@@ -8,8 +8,6 @@ low correlation with the average profile of the training patients without the ev
 chosen on patients of whom some are in the NKI cohort, so it is used in other cohorts only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Folds whose fit diverged: part of every number, and counted."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 

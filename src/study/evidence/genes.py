@@ -1,7 +1,5 @@
 """The tables on genes, of every method: frequencies, stability, known genes, pathways."""
 
-from __future__ import annotations
-
 import networkx as nx
 import numpy as np
 import pandas as pd

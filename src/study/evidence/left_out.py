@@ -4,8 +4,6 @@ Everything of the cohort left out is judged by itself: its own follow-up tells h
 resampled. Nothing of it was used before, except that its genes were centred and scaled without looking at outcomes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 
@@ -45,12 +43,7 @@ def round_names(cohorts: list[str], rounds: list[list[str]]) -> list[str]:
 
 
 def left_out_tables(
-    folds: list[dict],
-    study: Study,
-    cohort: Cohort,
-    clinical: pd.DataFrame,
-    settings: dict,
-    say: Callable[[str], None],
+    folds: list[dict], study: Study, cohort: Cohort, clinical: pd.DataFrame, settings: dict, say: Callable[[str], None]
 ) -> dict[str, pd.DataFrame]:
     """Return the tables by name; `study` has the pooled patients on the network, `cohort` with all their genes."""
     pooled, horizon = settings["pooled"], settings["outcome"]["horizon"]

@@ -1,7 +1,5 @@
 """The paper's tables with ours, and the graph methods against the baselines, picked without a look at test folds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

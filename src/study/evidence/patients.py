@@ -1,7 +1,5 @@
 """Patients by the risk that fits which never saw them gave: tables of survival, discrimination, calibration."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

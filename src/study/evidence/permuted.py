@@ -4,11 +4,9 @@ A repetition is a trial like those of the study, on folds of its own; `trial_row
 of its trials, which varies less than a single one: p errs on the safe side.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -78,7 +76,7 @@ class GeneSets(NamedTuple):
     bins: np.ndarray
 
     @classmethod
-    def of(cls, sets: pd.DataFrame, study: Study) -> GeneSets:
+    def of(cls, sets: pd.DataFrame, study: Study) -> Self:
         """Return the sets of `study.data.gene_sets` on the network of a study."""
         members = membership(sets, study.entrez)
         bins = degree_bins(np.diff(Network(study.edges, len(study.symbol)).indptr))

@@ -7,8 +7,6 @@ A second part varies the penalty: a larger one makes the selection on the real o
 a planted set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -152,7 +150,8 @@ def found(selected: np.ndarray, planted: np.ndarray, network: Network) -> dict:
 
 def run_planted(part: str, study: Study, settings: dict, number: int) -> list[dict]:
     """Return the rows of one repetition, from 1, of a part of the experiment."""
-    return {"sets": run_draw, "penalty": run_penalties, "stability": run_stability}[part](study, settings, number)
+    run = {"sets": run_draw, "penalty": run_penalties, "stability": run_stability}[part]
+    return [{"part": part} | row for row in run(study, settings, number)]
 
 
 def run_draw(study: Study, settings: dict, draw: int) -> list[dict]:

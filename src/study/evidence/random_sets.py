@@ -1,7 +1,5 @@
 """Connected gene sets drawn at random: what any connected piece of the network would reach."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A random network in which every gene keeps its number of neighbours: a network without its meaning."""
 
-from __future__ import annotations
-
 import numpy as np
 from networkx.utils import UnionFind
 

@@ -1,7 +1,5 @@
 """Figures of the synthetic curves: median and interquartile band over seeds, log scale, settings underneath."""
 
-from __future__ import annotations
-
 import textwrap
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Forest plots: an estimate with its interval in each row, and its comparison."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -16,12 +14,7 @@ ROW = 0.25
 
 @styled
 def forest(
-    table: pd.DataFrame,
-    axis: str,
-    at: float,
-    margin: float | None = None,
-    log: bool = False,
-    across: int = 3,
+    table: pd.DataFrame, axis: str, at: float, margin: float | None = None, log: bool = False, across: int = 3
 ) -> Figure:
     """Return a row per row of the table, in a panel per value of `panel` if it has that column.
 

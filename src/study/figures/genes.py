@@ -1,7 +1,5 @@
 """Figures of genes: how often they are selected, in which pathways they are, and what methods have in common."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist

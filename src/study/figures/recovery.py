@@ -1,6 +1,6 @@
-"""Figures of recovery, noise and cost, which `snakemake simulations_full` draws."""
+"""Figures of recovery, noise and cost, and what draws each synthetic experiment: `DRAWINGS`."""
 
-from __future__ import annotations
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -8,10 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from study.figures.curves import framed, line_style
+from study.figures.curves import draw_curves, framed, line_style
 from study.figures.style import FAINT, styled
 from study.methods import uses_network
 from study.simulation import recovery
+from study.simulation.layout import FIGURES
 
 Drawn = tuple[list[pd.DataFrame], list[Figure]]
 
@@ -99,3 +100,12 @@ def draw_scaling(table: pd.DataFrame) -> Drawn:
             axis.set_major_formatter("{x:g}")
             axis.set_minor_formatter(NullFormatter())
     return [table], [figure]
+
+
+# What makes the tables and figures of each experiment from the table of all its parts.
+DRAWINGS = {figure: partial(draw_curves, figure) for figure in FIGURES} | {
+    "theory": lambda table: ([table], []),
+    "recovery": draw_transition,
+    "families": draw_families,
+    "scaling": draw_scaling,
+}

@@ -1,7 +1,5 @@
 """Figures that compare runs: accuracy of each, the genes that recur, and the same patients by several models."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -12,16 +10,8 @@ from study.figures.style import FAINT, INK, MORE, WIDTH, chart, heat_map, styled
 def run_matrix(values: pd.DataFrame) -> Figure:
     """Return a matrix of AUCs, a number in each cell; blank where there is none."""
     text = values.map(lambda value: "" if pd.isna(value) else f"{value:.2f}").to_numpy()
-    return heat_map(
-        values,
-        "AUC",
-        0.34 * len(values) + 1.4,
-        text,
-        WIDTH,
-        cmap="cividis",
-        vmin=0.5,
-        vmax=max(0.8, values.max().max()),
-    )
+    most = max(0.8, values.max().max())
+    return heat_map(values, "AUC", 0.34 * len(values) + 1.4, text, WIDTH, cmap="cividis", vmin=0.5, vmax=most)
 
 
 def recurrent_genes(frequency: pd.DataFrame, weight: pd.DataFrame) -> Figure:

@@ -2,8 +2,6 @@
 ink follows the page.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Sequence

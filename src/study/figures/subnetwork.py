@@ -1,7 +1,5 @@
 """The small picture of the network: genes by name, their direction and how often they are selected."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import networkx as nx

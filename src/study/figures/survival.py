@@ -1,7 +1,5 @@
 """Figures of patients: survival by group with numbers at risk, discrimination, calibration, and every patient."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure

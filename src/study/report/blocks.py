@@ -1,7 +1,5 @@
 """What a section of the page shows: figures, tables, numbers for its template, and what has not been run."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,6 +20,13 @@ class Missing:
     command: str
 
 
+class Cell(NamedTuple):
+    """A shown cell and the value it sorts by."""
+
+    shown: str | Markup
+    value: str
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: its head, how to show a cell (its value, or its row), and whether it is a number."""
@@ -40,13 +45,6 @@ class Column:
             return Cell("–", "")
         shown = self.of_row(row) if self.of_row else self.show(value)
         return Cell(shown, f"{value:.7g}" if isinstance(value, float) else str(value))
-
-
-class Cell(NamedTuple):
-    """A shown cell and the value it sorts by."""
-
-    shown: str | Markup
-    value: str
 
 
 @dataclass(frozen=True)
@@ -81,13 +79,7 @@ class Section:
         """Add a figure."""
         self.figures[name], self.drawn[name] = to_svg(figure, name), figure
 
-    def tabulate(
-        self,
-        name: str,
-        frame: pd.DataFrame | None,
-        columns: list[Column],
-        limit: int = 25,
-    ) -> None:
+    def tabulate(self, name: str, frame: pd.DataFrame | None, columns: list[Column], limit: int = 25) -> None:
         """Add a table if the run has it; the file to save holds every column of `frame`."""
         if frame is not None:
             rows = [[column.cell(row) for column in columns] for row in frame.to_dict("records")]

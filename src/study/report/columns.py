@@ -1,7 +1,5 @@
 """How the columns of tables are headed and written, by their keys."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from study.data.registry import GENE_SETS

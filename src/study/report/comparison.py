@@ -1,7 +1,5 @@
 """The page that compares runs: how well each predicts, which genes recur, and the same patient by several models."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """The numbers of the first screen: accuracy, genes, the network, other cohorts, stability."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.cv.outcome import Outcome
@@ -116,16 +114,6 @@ def often_selected(genes: pd.DataFrame) -> dict | None:
     return {"more": often.loc[more, "symbol"].tolist(), "fewer": often.loc[~more, "symbol"].tolist()}
 
 
-def network_pairs(inputs: Inputs) -> list[dict]:
-    """Return the paired difference graph - plain of the leading metric for each method that ran both ways."""
-    rows, wide = [], inputs.metrics.pivot(index=["trial", "fold"], columns="method", values=inputs.leading)
-    for graph, plain in PAIRS.items():
-        both = wide[[graph, plain]].dropna() if {graph, plain} <= set(wide) else wide.iloc[:0]
-        if len(both) > 1:
-            rows.append({"graph": graph, **paired_difference(both[graph], both[plain], inputs.config["folds"])})
-    return rows
-
-
 def differences_of(inputs: Inputs, name: str) -> pd.DataFrame:
     """Return the differences of a method minus each other one in the leading metric, by name of the other."""
     table = inputs.table("differences").query("metric == @inputs.leading")
@@ -135,6 +123,13 @@ def differences_of(inputs: Inputs, name: str) -> pd.DataFrame:
     return rows.loc[
         [other for other in inputs.methods if other in rows.index], ["difference", "low", "high", "verdict"]
     ]
+
+
+def network_pairs(inputs: Inputs) -> list[dict]:
+    """Return the difference graph - plain of the leading metric for each method that ran both ways."""
+    rows = {graph: differences_of(inputs, graph) for graph in PAIRS}
+    ran = [graph for graph, plain in PAIRS.items() if plain in rows[graph].index]
+    return [{"graph": graph} | rows[graph].loc[PAIRS[graph]].to_dict() for graph in ran]
 
 
 def network_help(inputs: Inputs) -> dict | None:

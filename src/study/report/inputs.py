@@ -1,7 +1,5 @@
 """Read the tables that the page shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -131,12 +129,7 @@ def first_method(table: pd.DataFrame, column: str = "method") -> str | None:
 
 
 def read_inputs(
-    config: dict,
-    study: str,
-    summary: str,
-    manifest: str,
-    tables: list[str],
-    simulations: list[str],
+    config: dict, study: str, summary: str, manifest: str, tables: list[str], simulations: list[str]
 ) -> Inputs:
     """Return what the report of a run is written from.
 
@@ -156,6 +149,7 @@ def read_inputs(
         known = set(config["own"]["known_genes"])
         data |= {"known_genes": sorted(known & set(network.symbol.tolist())), "known_genes_listed": len(known)}
     frames = {registry.name_of(path): registry.read(path) for path in tables}
+    filled = {name: frame for name, frame in frames.items() if name.startswith(EVIDENCE) and len(frame)}
     folds = [name for name in Inputs.__annotations__ if name in registry.TABLES]
     files = [path for path in map(Path, simulations) if path.stat().st_size]
     return Inputs(
@@ -164,11 +158,7 @@ def read_inputs(
         study=network,
         manifest=read_json(manifest),
         **{name: frames.get(name, registry.empty(name)) for name in folds},
-        evidence={
-            name.removeprefix(EVIDENCE): frame
-            for name, frame in frames.items()
-            if name.startswith(EVIDENCE) and len(frame)
-        },
+        evidence={name.removeprefix(EVIDENCE): frame for name, frame in filled.items()},
         simulations={path.stem: pd.read_csv(path) for path in files if path.suffix == ".csv"},
         simulation_figures={path.stem: path.read_text(encoding="utf-8") for path in files if path.suffix == ".svg"},
     )

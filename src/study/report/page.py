@@ -1,7 +1,5 @@
 """The report page and its files: sections in order, styles and scripts inlined."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How numbers, names and links are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Templates: they hold the words of the page, and write numbers with filters."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

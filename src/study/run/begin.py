@@ -1,7 +1,5 @@
 """What a run does before its first job: it refuses to replace results, locks its folder and clears it of leftovers."""
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

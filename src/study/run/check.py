@@ -3,8 +3,6 @@
 The functions are those of the first jobs of a run. Nothing is written but missing downloads.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """A hash of the source files behind a script: Snakemake does not follow imports."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """Describe the folder of a run as a Workflow Run RO-Crate (https://w3id.org/ro/wfrun/workflow/0.5)."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from pathlib import Path

@@ -4,8 +4,6 @@ docs/findings.md is a filled template; in other pages a part stands between <!--
 tables of `make bench` are docs/measured/<name>.csv.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys
@@ -26,12 +24,7 @@ FINDINGS = "docs/findings.md"
 PAGES = ("README.md", "config/README.md", "docs/data.md", "docs/defaults.md", "docs/methods.md")
 PAGES += ("docs/paper.md", "docs/performance.md", "docs/running.md")
 # Target that writes each optional table, by the first word of its name.
-EXPERIMENTS = {
-    "controls": "controls",
-    "permuted": "permuted",
-    "planted": "planted",
-    "lambda": "planted",
-}
+EXPERIMENTS = {"controls": "controls", "permuted": "permuted", "planted": "planted", "lambda": "planted"}
 PART = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", flags=re.S)
 
 

@@ -2,8 +2,6 @@
 docs/penalty.svg.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -13,7 +11,7 @@ import pandas as pd
 
 from study import tables
 from study.errors import StudyError
-from study.figures.penalty import recovery_and_stability
+from study.figures.evidence import recovery_and_stability
 from study.figures.style import to_svg
 from study.io import read_json, write_text
 

@@ -1,7 +1,5 @@
 """The manifest of a run: versions, machine, configuration, and hashes of its inputs."""
 
-from __future__ import annotations
-
 import hashlib
 import platform
 import re

@@ -1,7 +1,5 @@
 """A study from two or three files: a configuration is written, checked and run (`graphiht study`)."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """One run of one method: residual norm, steps and data points after every epoch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +10,7 @@ from graphiht.methods import find_method
 from graphiht.projection import GraphSparsity, TopS
 from graphiht.solver import DIVERGED, Settings
 from study.simulation.as_published import Published
-from study.simulation.designs import Problem
+from study.simulation.graphs import Problem
 
 MEANS, PUBLISHED = "means", "as published"
 

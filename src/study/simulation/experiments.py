@@ -9,8 +9,6 @@ not say what its figures have. So every panel has both methods twice:
 The s largest entries instead of the graph, drawn for comparison, have K = ceil(B/b).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -23,8 +21,7 @@ from graphiht.methods import STEP_METHODS, find_method, same_estimator
 from study.cv.splits import generator
 from study.io import say
 from study.simulation.curves import MEANS, PUBLISHED, Setting, curve, per_epoch
-from study.simulation.designs import Problem, planted
-from study.simulation.graphs import SIDE, grid
+from study.simulation.graphs import SIDE, Problem, grid, planted
 
 GRAPH_METHODS = tuple(name for name, row in STEP_METHODS.items() if row.uses_network)
 METHODS = (*GRAPH_METHODS, *(same_estimator(name, "top") for name in GRAPH_METHODS))

@@ -24,9 +24,8 @@ K = ceil(B/b) or K = n/b, and SCSG's, by Option I or II (of the published code: 
 The same words are used of each reading by itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -112,7 +111,7 @@ def _verdict(comparisons: list[Comparison], level: float) -> dict:
     found, details, states = [], [], []
     for reading, own in table.groupby("reading", sort=False):
         head = f"{reading}: " if reading else ""
-        cases = own.groupby(["group", "place"], sort=False, as_index=False)["state"].agg(_worst)
+        cases = own.groupby(["group", "place"], sort=False, as_index=False)["state"].agg(partial(max, key=STATES.index))
         groups = [f"{name} {_places(group)}".strip() for name, group in cases.groupby("group", sort=False)]
         found.append(f"{head}{conclude([cases['state']])} ({'; '.join(groups)})")
         least = own.loc[own.groupby("group", sort=False)["distance"].idxmax(), "words"]
@@ -124,10 +123,6 @@ def _verdict(comparisons: list[Comparison], level: float) -> dict:
         "detail": f"Least favourable, with its interval: {'; '.join(details)}.",
         "seeds": len(comparisons[0].values),
     }
-
-
-def _worst(states: Iterable[str]) -> str:
-    return max(states, key=STATES.index)
 
 
 def conclude(by_reading: list[Iterable[str]]) -> str:

@@ -3,8 +3,6 @@
 Imports nothing heavy, because the Snakefile reads it each time snakemake starts.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 FIGURES = ("fig1", "fig1_published", "fig2", "fig3", "batches", "components")
@@ -18,7 +16,7 @@ _AXES = {"fig3": ("data_points",), "batches": ("data_points",), "components": ("
 
 
 class Experiment(NamedTuple):
-    """An experiment of the workflow; `study.simulation.run` runs it and `study.figures.simulations` draws it.
+    """An experiment of the workflow; `study.simulation.run` runs it and `study.figures.recovery` draws it.
 
     Attributes
     ----------

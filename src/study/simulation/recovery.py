@@ -5,8 +5,6 @@ and at most 500 steps, whatever the method; a run whose support and loss have se
 stops.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +17,7 @@ from graphiht.network import Network
 from graphiht.solver import DIVERGED
 from study.cv.splits import generator
 from study.io import say
-from study.simulation.designs import Problem, planted
-from study.simulation.graphs import SIDE, grid, make_network
+from study.simulation.graphs import SIDE, Problem, grid, make_network, planted
 
 OPTIONS = {"step": 0.2, "head": "identity", "tol": 1e-4, "intercept": "none"}
 MAX_STEPS = 500

@@ -1,7 +1,5 @@
 """What runs a part of each synthetic experiment: a function of the master seed and the part's arguments."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from study.simulation.experiments import run_figure

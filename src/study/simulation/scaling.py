@@ -1,7 +1,5 @@
 """What a step costs as the graph grows: seconds of processor time and Steiner solves, and the slope of their growth."""
 
-from __future__ import annotations
-
 import math
 import time
 from typing import NamedTuple
@@ -14,8 +12,7 @@ from graphiht.methods import STEP_METHODS as METHODS
 from graphiht.network import Network
 from study.cv.splits import generator
 from study.io import say
-from study.simulation.designs import planted
-from study.simulation.graphs import grid_edges
+from study.simulation.graphs import grid_edges, planted
 from study.simulation.recovery import sampling
 
 OPTIONS = {"step": 0.1, "head": "identity", "tol": -1.0, "intercept": "none"}

@@ -13,8 +13,6 @@ alpha and beta over sampled supports bound the true ones from above and below: t
 certify them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import product
@@ -26,9 +24,8 @@ from graphiht.losses import least_squares
 from study.cv.splits import generator
 from study.io import say
 from study.simulation.curves import MEANS, Setting, curve
-from study.simulation.designs import Problem
 from study.simulation.experiments import SIZES, Sizes, make_problem
-from study.simulation.graphs import connected_support, grid
+from study.simulation.graphs import Problem, connected_support, grid
 
 # Approximation factors c_T and c_H, proven by Hegde, Indyk and Schmidt 2015 for projections that may return larger sets
 # than the model has; our projection has no finite c_T (`test_our_tail_projection_has_no_constant`).

@@ -8,8 +8,6 @@ tenth of the way; "slightly" at most 1.5 times the residual; "stable" that three
 start.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise, product

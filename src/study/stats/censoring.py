@@ -3,8 +3,6 @@
 In numpy alone: every fit job imports this, and scikit-survival takes longer to start than many folds take to fit.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from study.errors import StudyError

@@ -3,8 +3,6 @@
 No pinned library has DeLong's variance, or ROC curves fast enough for a bootstrap.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import norm, rankdata

@@ -3,8 +3,6 @@
 The universe is the genes of the network. A selection is a boolean array (genes,), gene sets are one (sets, genes).
 """
 
-from __future__ import annotations
-
 from functools import cache, reduce
 
 import numpy as np

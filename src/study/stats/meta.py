@@ -1,7 +1,5 @@
 """One figure from several cohorts, and how much they disagree."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 Our own: no pinned library corrects a paired test for training sets that overlap.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import t as student_t
 

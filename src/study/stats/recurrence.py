@@ -6,8 +6,6 @@ preference for genes that every run has does not count as agreement. Of two runs
 overlap is hypergeometric.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import binomtest, hypergeom, poisson_binom
 

@@ -4,8 +4,6 @@ A resample is a vector w of how often each patient is drawn, so a figure over th
 products. All scores of a cohort share their resamples, so that differences have intervals too.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from study.stats.censoring import by_horizon, censoring_weights

@@ -3,8 +3,6 @@
 In numpy alone: every fit job imports this, and scikit-learn would take longer to start than a fold takes to score.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphiht.scores import balanced_error as balanced_error

@@ -3,8 +3,6 @@
 A support matrix has a row per fit (fold) and a column per gene of the network, True where the fit selected the gene.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist

@@ -4,8 +4,6 @@ Curves and the log-rank test are scikit-survival's, Cox's regression is that of 
 the pandas this project runs with.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections import namedtuple
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The first screen, and every method in numbers under it."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.evidence.paper import picked_difference
@@ -39,20 +37,10 @@ def section(inputs: Inputs) -> Section:
     # Cohorts of other diseases come without known genes.
     extra = ["permuted_stability"] if inputs.permuted_stability else []
     extra += ["known_genes"] if inputs.data["known_genes"] else []
-    shown.tabulate(
-        "summary",
-        frame,
-        [
-            *columns("method"),
-            *(
-                _metric_column(name)
-                for name in dict.fromkeys((inputs.leading, "auc", "balanced_error_tuned", "n_nonzero"))
-            ),
-            *columns(" ".join(["stability", *extra])),
-            _metric_column("balanced_error"),
-            *columns("milliseconds_per_fit one_block"),
-        ],
-    )
+    metrics = dict.fromkeys((inputs.leading, "auc", "balanced_error_tuned", "n_nonzero"))
+    heads = [*columns("method"), *map(_metric_column, metrics), *columns(" ".join(["stability", *extra]))]
+    heads += [_metric_column("balanced_error"), *columns("milliseconds_per_fit one_block")]
+    shown.tabulate("summary", frame, heads)
     shown.numbers |= {
         "rule": RULE if uses_network(names[0]) else "",
         "first_method": names[0],

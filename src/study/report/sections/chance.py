@@ -1,13 +1,10 @@
 """What chance would give: known genes and pathways, permuted outcomes, random networks, planted gene sets."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.data.registry import GENE_SETS
-from study.figures.evidence import planted_recall
+from study.figures.evidence import planted_recall, recovery_and_stability
 from study.figures.genes import pathway_dots
-from study.figures.penalty import recovery_and_stability
 from study.methods import PAIRS
 from study.report.blocks import Missing, Section
 from study.report.columns import columns

@@ -1,7 +1,5 @@
 """What the fits cost, how they converge, and which did not."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.figures.methods import convergence, time_per_fit

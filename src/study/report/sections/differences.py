@@ -1,7 +1,5 @@
 """Tests of every pair of methods: is one better than another, or is it chance?"""
 
-from __future__ import annotations
-
 from study.figures.forest import forest
 from study.figures.methods import difference_matrix
 from study.methods import headline, label

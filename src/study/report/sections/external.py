@@ -1,7 +1,5 @@
 """The signature in cohorts it never saw."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.evidence.external import SIGNATURE

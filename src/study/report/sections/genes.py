@@ -1,7 +1,5 @@
 """Which genes are selected, how often, and how similar the gene sets are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -65,8 +63,7 @@ def _tabulate_genes(shown: Section, inputs: Inputs, table: pd.DataFrame, wide: p
         *columns("gene known" if inputs.data["known_genes"] else "gene"),
         Column("events_alone", "Higher alone: events", numeric=False),
         Column("events_in_model", "Higher in models: events", numeric=False),
-        *columns("auc_alone"),
-        *columns("degree"),
+        *columns("auc_alone degree"),
         *(Column(name, label(name), fixed(2)) for name in inputs.selecting),
     ]
     shown.tabulate("genes-table", frame, heads)

@@ -1,14 +1,12 @@
 """Cohorts left out: what models of all the others reach in each."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from study.data.registry import COHORTS
 from study.evidence.left_out import ALL
 from study.figures.forest import forest
 from study.figures.methods import GUESSING
-from study.methods import PAIRS, REFERENCE, headline, label, uses_network
+from study.methods import PAIRS, REFERENCE, headline
 from study.report.blocks import Column, Section
 from study.report.columns import columns
 from study.report.first_screen import by_chance, with_companion
@@ -26,10 +24,6 @@ METRICS = {
 }
 MAIN = "auc_horizon"
 ROUND = "all"
-# Our choice, not pre-registered: most genes of a connected set, least mean AUC in the cohorts that models of the NKI
-# patients are tested in, and how far below ridge on all genes it may be.
-GOAL = {"genes": 60, "auc": 0.70, "below": 0.02}
-YARDSTICK = COHORTS["nki"].external
 
 
 def section(inputs: Inputs) -> Section:
@@ -56,12 +50,7 @@ def section(inputs: Inputs) -> Section:
     shown.tabulate("strata", evidence.get("strata"), columns(keys), limit=15)
     keys = "round cohort method beside covariates patients events hazard_ratio low:2 high:2 p p_likelihood_ratio"
     shown.tabulate("left-out-value", evidence.get("left_out_value"), columns(keys), limit=15)
-    graph = [name for name in inputs.methods if uses_network(name)]
-    shown.numbers |= {
-        "rounds": rounds,
-        "goal": GOAL | {"cohorts": [COHORTS[name].label for name in YARDSTICK]},
-        "goal_parts": goal_parts(over, models, graph),
-    }
+    shown.numbers["rounds"] = rounds
     return shown
 
 
@@ -112,33 +101,12 @@ def answer(inputs: Inputs, chosen: str) -> dict:
     }
 
 
-def goal_parts(summary: pd.DataFrame, models: pd.DataFrame, graph: list[str]) -> list[dict]:
-    """Return which graph methods reached the goal, by metric; empty where its cohorts were not all left out."""
-    models = models[models["round"] == ROUND]
-    is_all = set(models["cohort"]) == set(YARDSTICK)
-    cohorts = ALL if is_all else ", ".join(YARDSTICK)
-    summary = summary[(summary["round"] == ROUND) & (summary["of"] == "value") & (summary["cohorts"] == cohorts)]
-    if REFERENCE not in set(summary["method"]):
-        return []
-    most, parts = models.groupby("method")["n_nonzero"].max(), []
-    small = [name for name in graph if most[name] <= GOAL["genes"]]
-    for metric in ("auc_horizon", "auc_status"):
-        means = summary[summary["metric"] == metric].set_index("method")["mean"]
-        part = {"metric": METRICS[metric], "ridge": means[REFERENCE], "reached": [], "missed": []}
-        for name in small:
-            is_reached = means[name] >= max(GOAL["auc"], means[REFERENCE] - GOAL["below"])
-            part["reached" if is_reached else "missed"].append(f"{label(name)} ({means[name]:.3f})")
-        parts.append(part)
-    return parts
-
-
 def _forest_rows(evidence: dict[str, pd.DataFrame], models: pd.DataFrame) -> pd.DataFrame:
     """Return the AUC by cohort, and over all of them, as the figure of other cohorts takes it."""
     own = evidence["left_out"].query("round == @ROUND and metric == @MAIN")
     sizes = models.query("round == @ROUND").drop_duplicates("cohort").set_index("cohort")
     own = own.assign(
-        patients=own["cohort"].map(sizes["patients"]),
-        events=own["cohort"].map(sizes["events_by_horizon"]),
+        patients=own["cohort"].map(sizes["patients"]), events=own["cohort"].map(sizes["events_by_horizon"])
     )
     over = evidence["left_out_summary"].query(
         "round == @ROUND and metric == @MAIN and cohorts == @ALL and of == 'value'"

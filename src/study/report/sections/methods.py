@@ -1,7 +1,5 @@
 """The text that the methods section of a paper needs, written from the configuration of the run."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The data of the network viewer: genes, interactions, and how often each method selects each gene."""
 
-from __future__ import annotations
-
 import numpy as np
 from markupsafe import Markup
 

@@ -1,7 +1,5 @@
 """The paper's tables with our numbers, and how they compare."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """Risk groups, survival, discrimination and calibration of patients."""
 
-from __future__ import annotations
-
 from study.figures.forest import forest
 from study.figures.survival import calibration, kaplan_meier, risks, roc
 from study.methods import headline

@@ -1,8 +1,6 @@
 """What the inner cross-validation chose, and how early stopping and penalty trade off."""
 
-from __future__ import annotations
-
-from study.figures.settings import early_stopping
+from study.figures.methods import early_stopping
 from study.report.blocks import Section
 from study.report.columns import columns
 from study.report.inputs import Inputs, first_method

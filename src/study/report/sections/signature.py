@@ -1,7 +1,5 @@
 """The signatures: models of all patients, for new ones."""
 
-from __future__ import annotations
-
 from study.config import cohort_name
 from study.figures.genes import weights
 from study.report.blocks import Column, Section

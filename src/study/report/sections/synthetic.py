@@ -1,7 +1,5 @@
 """The paper's synthetic figures: ours, and a verdict on each claim."""
 
-from __future__ import annotations
-
 import re
 
 import pandas as pd
