@@ -19,7 +19,7 @@ CONFIG = {
     "cohort": "own",
     "network": "own",
     "own": {"name": "ring", "expression": "own/expression.csv", "outcome": "own/outcome.csv", "edges": "own/edges.tsv"},
-    "methods": ["iht", "sto-iht", "graph-svrg-iht", "ridge"],
+    "methods": ["iht", "graph-svrg-iht", "ridge"],
     "trials": 2,
     "folds": 3,
     "inner_folds": 3,

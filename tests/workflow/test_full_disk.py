@@ -37,7 +37,7 @@ def test_a_full_disk_stops_the_run_which_continues_with_more_room(blank, finishe
     study = copy_of(blank, disk / "study")
     found = os.statvfs(disk)
     resize(disk, (found.f_blocks - found.f_bfree) * found.f_frsize + 300_000)
-    said = snakemake(study, "--cores", "2", ok=False)
+    said = snakemake(study, f"{RUN}/SHA256SUMS", "--cores", "2", ok=False)
     assert "No space left on device" in said
     kept = result_bits(study)
     resize(disk, LARGE)

@@ -20,7 +20,7 @@ def blank(tmp_path_factory):
 def test_an_interrupted_run_ends_and_names_a_command_that_continues(blank, tmp_path, kind):
     study = copy_of(blank, tmp_path / "study")
     with started(study) as run:
-        said = read_until(run, " steps (", 6)
+        said = read_until(run, " steps (", 3)
         # Ctrl-C reaches every process of the terminal, kill one.
         os.killpg(run.pid, kind) if kind == signal.SIGINT else run.send_signal(kind)
         said += run.stdout.read()

@@ -17,33 +17,33 @@ def fits(jobs):
 def interrupted(finished, tmp_path):
     """A study in which a method has not begun and another has one trial."""
     study = copy_of(finished, tmp_path / "interrupted")
-    for path in [*study.glob(f"{RUN}/fits/ridge/*/*"), *study.glob(f"{RUN}/fits/sto-iht/trial-02/*")]:
+    for path in [*study.glob(f"{RUN}/fits/ridge/*/*"), *study.glob(f"{RUN}/fits/graph-svrg-iht/trial-02/*")]:
         path.unlink()
     for table in study.glob(f"{RUN}/*.csv"):
         table.unlink()
     return study
 
 
-def test_one_method_runs_again(finished):
-    files = sorted(str(path.relative_to(finished)) for path in finished.glob(f"{RUN}/fits/sto-iht/*/*"))
+def test_one_method_runs_again(finished, interrupted):
+    files = sorted(str(path.relative_to(finished)) for path in finished.glob(f"{RUN}/fits/graph-svrg-iht/*/*"))
     jobs = planned(finished, "--forcerun", *files)
     assert fits(jobs) == {"fit": CONFIG["trials"]}
     assert {"collect", "report"} <= set(jobs)
-
-
-def test_one_method_of_an_interrupted_study_runs_again(interrupted):
-    files = sorted(str(path.relative_to(interrupted)) for path in interrupted.glob(f"{RUN}/fits/graph-svrg-iht/*/*"))
     assert planned(interrupted, *files, "--forcerun", *files) == {"fit": CONFIG["trials"]}
 
 
-@pytest.mark.parametrize(("method", "rule"), [("graph-svrg-iht", "fit_fold"), ("iht", "fit_quick_fold")])
-def test_one_fold_runs_again_and_no_other(finished, interrupted, method, rule):
-    """A slow method, whose jobs are trials, and a quick one, whose job is all trials."""
-    fold = f"{RUN}/fits/{method}/trial-01/fold-2.json"
-    for study in (finished, interrupted):
-        assert planned(study, fold, "--forcerun", fold, "--config", "jobs=fold") == {rule: 1}
-    jobs = planned(finished, "--forcerun", fold, "--config", "jobs=fold")
-    assert fits(jobs) == {rule: 1}
+def test_one_fold_runs_again_and_no_other(finished, interrupted):
+    """Of a slow method, whose jobs are trials, and of a quick one, whose job is all trials."""
+    slow, quick = (f"{RUN}/fits/{method}/trial-01/fold-2.json" for method in ("graph-svrg-iht", "iht"))
+    assert planned(finished, slow, "--forcerun", slow, "--config", "jobs=fold") == {"fit_fold": 1}
+    assert planned(interrupted, quick, "--forcerun", quick, "--config", "jobs=fold") == {"fit_quick_fold": 1}
+    both = [slow, quick]
+    assert planned(interrupted, *both, "--forcerun", *both, "--config", "jobs=fold") == {
+        "fit_fold": 1,
+        "fit_quick_fold": 1,
+    }
+    jobs = planned(finished, "--forcerun", *both, "--config", "jobs=fold")
+    assert fits(jobs) == {"fit_fold": 1, "fit_quick_fold": 1}
     assert {"collect", "report"} <= set(jobs)
 
 
