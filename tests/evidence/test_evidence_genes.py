@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.workflow]
 SETTINGS = CONFIG | {
     "controls": {"methods": ["iht", "graph-svrg-iht"], "repetitions": 2},
     "permuted": {"methods": ["iht", "ridge"], "repetitions": 11},
-    "planted": {"methods": ["iht", "graph-svrg-iht", "ridge"], "draws": 3},
+    "planted": {"methods": ["iht", "graph-iht", "ridge"], "draws": 3},
 }
 N_FOLDS = SETTINGS["trials"] * SETTINGS["folds"]
 

@@ -24,7 +24,7 @@ def blank(tmp_path_factory):
 
 
 def kill_and_finish(blank, folder, rng, kills):
-    """Kill a study at random steps, each time after some jobs have ended, then let it end."""
+    """Kill a study at random steps, each time after some jobs have ended, then let it end on one core."""
     study, targets = copy_of(blank, folder), ("results/ring/own/SHA256SUMS",)
     for _ in range(kills):
         kind = rng.choice(list(KINDS))
@@ -40,7 +40,7 @@ def kill_and_finish(blank, folder, rng, kills):
                     said,
                 )
                 assert "Traceback" not in said, (kind, said)
-    snakemake(study, *targets, "--cores", "2")
+    snakemake(study, *targets, "--cores", "1")
     return study
 
 
