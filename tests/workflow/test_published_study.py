@@ -199,6 +199,7 @@ def test_another_mirror_fetches_nothing_again(sandbox):
     assert set(re.findall(r"^(\w+) +\d+$", jobs, flags=re.M)) == {"manifest", "report", "study", "total"}
 
 
+@pytest.mark.long
 def test_own_splits_need_no_stored_ones(sandbox, served):
     """The pipeline up to the fits, with folds of our own, without the overlap files."""
     ours = "results/ours/published/published"
