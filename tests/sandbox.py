@@ -148,3 +148,9 @@ def finished(tmp_path_factory):
         snakemake(make_sandbox(folder), "--cores", "2")
 
     return once(tmp_path_factory.getbasetemp(), "a finished study", make)
+
+
+@pytest.fixture(scope="session")
+def blank(tmp_path_factory):
+    """A sandbox in which nothing has been run, to copy."""
+    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)

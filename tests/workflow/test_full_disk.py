@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from sandbox import RUN, copy_of, make_sandbox, once, result_bits, snakemake
+from sandbox import RUN, copy_of, result_bits, snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -26,11 +26,6 @@ def disk(tmp_path):
 
 def resize(folder, size):
     subprocess.run(["mount", "-o", f"remount,size={size}", folder], check=True)
-
-
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory):
-    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)
 
 
 def test_a_full_disk_stops_the_run_which_continues_with_more_room(blank, finished, disk):

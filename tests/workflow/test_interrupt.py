@@ -6,14 +6,9 @@ import subprocess
 
 import pytest
 
-from sandbox import copy_of, make_sandbox, once, read_until, started
+from sandbox import copy_of, read_until, started
 
 pytestmark = pytest.mark.workflow
-
-
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory):
-    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)
 
 
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from sandbox import copy_of, make_sandbox, once, read_until, result_bits, snakemake, started
+from sandbox import copy_of, read_until, result_bits, snakemake, started
 
 pytestmark = pytest.mark.workflow
 
@@ -16,11 +16,6 @@ KINDS = {
     "SIGTERM": lambda process: process.terminate(),
     "SIGINT to all": lambda process: os.killpg(process.pid, signal.SIGINT),
 }
-
-
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory):
-    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)
 
 
 def kill_and_finish(blank, folder, rng, kills):
