@@ -9,7 +9,7 @@ from sandbox import CONFIG, copy_of, make_sandbox, once, planned, snakemake
 
 pytestmark = pytest.mark.workflow
 
-LIST = CONFIG | {"network": ["own", "coexpression"], "methods": ["iht"], "trials": 1}
+LIST = CONFIG | {"network": ["own", "coexpression"], "methods": ["iht", "ridge"], "trials": 1}
 RUNS = ["ring/own", "ring/coexpression"]
 AFTER_FITS = {"collect", "compare", "evidence_genes", "evidence_patients", "manifest", "report", "compare_runs"}
 
@@ -25,14 +25,14 @@ def two_runs(tmp_path_factory):
 
 
 def test_a_run_of_a_list_on_one_core_has_the_bits_of_the_same_run_alone_on_two(two_runs, finished):
-    """The list has one method and one trial, the first of two of the run alone, which has more methods."""
+    """The list has one trial of two methods, the first of two of the run alone, which has one more."""
     folds = sorted((two_runs / "results/ring/own").glob("fits/*/trial-01/fold-*.json"))
     assert len(folds) == len(LIST["methods"]) * LIST["folds"]
     for path in folds:
         assert path.read_bytes() == (finished / path.relative_to(two_runs)).read_bytes()
     for name in ("metrics.csv", "genes.csv"):
         alone = (finished / "results/ring/own" / name).read_text().splitlines()
-        first = [line for line in alone if line.startswith(("method,trial,", "iht,1,"))]
+        first = [line for line in alone if line.startswith(("method,trial,", "iht,1,", "ridge,1,"))]
         assert (two_runs / "results/ring/own" / name).read_text().splitlines() == first
 
 
