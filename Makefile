@@ -12,7 +12,7 @@ EXAMPLES ?= force
 CORES ?= $(shell nproc 2>/dev/null || echo 1)
 BIN := .venv/bin
 READY := .venv/.ready
-PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadfile -rs
+PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -rs
 
 # Tests start snakemake by name and import the sources, installed or not.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)

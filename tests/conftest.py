@@ -18,6 +18,11 @@ REPOSITORY = Path(__file__).parents[1]
 pytest_plugins = ["browser_fixtures", "sandbox"]
 
 
+def pytest_collection_modifyitems(items):
+    """Files that run the workflow come first, so that no long one is left for a single process at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
+
+
 @pytest.fixture(scope="session")
 def repository():
     return REPOSITORY

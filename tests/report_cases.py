@@ -174,7 +174,12 @@ def section_of(run: Path, name: str, config: dict | None = None) -> str:
 
 def text_of(run: Path, name: str, config: dict | None = None) -> str:
     """Return the text of a section."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", section_of(run, name, config)))
+    return plain(section_of(run, name, config))
+
+
+def plain(html: str) -> str:
+    """Return the text of a piece of HTML."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html))
 
 
 # What the columns of made-up tables of evidence hold, where a test says nothing else.

@@ -19,7 +19,7 @@ CONFIG = {
     "cohort": "own",
     "network": "own",
     "own": {"name": "ring", "expression": "own/expression.csv", "outcome": "own/outcome.csv", "edges": "own/edges.tsv"},
-    "methods": ["iht", "scsg-iht", "graph-svrg-iht", "ridge"],
+    "methods": ["iht", "graph-svrg-iht", "ridge"],
     "trials": 2,
     "folds": 3,
     "inner_folds": 3,
@@ -148,3 +148,9 @@ def finished(tmp_path_factory):
         snakemake(make_sandbox(folder), "--cores", "2")
 
     return once(tmp_path_factory.getbasetemp(), "a finished study", make)
+
+
+@pytest.fixture(scope="session")
+def blank(tmp_path_factory):
+    """A sandbox in which nothing has been run, to copy."""
+    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)

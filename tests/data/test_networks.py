@@ -31,8 +31,14 @@ def by_pair(edges, confidence, entrez):
 
 
 @pytest.fixture(scope="module")
-def networks(nki, wheels):
-    return {name: by_pair(*distinct(*read(name, nki, wheels)), nki.entrez) for name in (*PARTS, "union")}
+def lists(nki, wheels):
+    """Edges and confidences of every network as its reader returns them."""
+    return {name: read(name, nki, wheels) for name in (*PARTS, "union")}
+
+
+@pytest.fixture(scope="module")
+def networks(nki, lists):
+    return {name: by_pair(*distinct(*edges), nki.entrez) for name, edges in lists.items()}
 
 
 @pytest.fixture(scope="module")
@@ -50,15 +56,15 @@ def names(wheels):
         ("union", 36097, 2596, 26175),
     ],
 )
-def test_pairs_and_largest_component(name, n_pairs, n_genes, n_edges, nki, wheels, networks):
+def test_pairs_and_largest_component(name, n_pairs, n_genes, n_edges, nki, lists, networks):
     assert len(networks[name]) == n_pairs
-    study = join(nki, *read(name, nki, wheels), 0.5, name)
+    study = join(nki, *lists[name], 0.5, name)
     assert (study.X.shape[1], len(study.edges)) == (n_genes, n_edges)
 
 
 @pytest.mark.parametrize(("min_confidence", "n_genes", "n_edges"), [(0.3, 2168, 10046), (0.0, 2525, 23677)])
-def test_lower_confidences_join_more_genes(min_confidence, n_genes, n_edges, nki, wheels):
-    study = join(nki, *read("scnet", nki, wheels), min_confidence, "scnet")
+def test_lower_confidences_join_more_genes(min_confidence, n_genes, n_edges, nki, lists):
+    study = join(nki, *lists["scnet"], min_confidence, "scnet")
     assert (study.X.shape[1], len(study.edges)) == (n_genes, n_edges)
 
 
@@ -133,9 +139,9 @@ def test_edges_together_by_hand():
         assert (edges.shape, confidence.shape) == ((0, 2), (0,))
 
 
-def test_neither_the_order_of_rows_nor_of_ends_matters(nki, wheels):
+def test_neither_the_order_of_rows_nor_of_ends_matters(lists):
     rng = np.random.default_rng(0)
-    parts = [read(name, nki, wheels) for name in PARTS]
+    parts = [lists[name] for name in PARTS]
     shuffled = []
     for edges, confidence in parts:
         order = rng.permutation(len(edges))

@@ -8,7 +8,7 @@ from conftest import REPOSITORY
 from report_cases import KNOWN, configuration, make_evidence, make_run, read_run
 from study import tables
 from study.config import complete, load_schema, runs
-from study.report.page import report_files, sections, subject
+from study.report.page import report_files, subject
 
 
 @pytest.fixture(scope="module")
@@ -19,8 +19,12 @@ def whole(tmp_path_factory):
     return run
 
 
-def test_page_and_summary_have_the_numbers_of_the_tables(whole):
-    files = report_files(read_run(whole), "")
+@pytest.fixture(scope="module")
+def files(whole):
+    return report_files(read_run(whole), "")
+
+
+def test_page_and_summary_have_the_numbers_of_the_tables(whole, files):
     page, summary = re.sub(r"<[^>]+>", "", files["report.html"]), files["summary.md"]
     read = {name: tables.read(whole / f"evidence/{name}.csv") for name in ("differences", "stability", "frequencies")}
     over_all = tables.read(whole / "summary.csv").query("trial == 'all'").set_index("method")
@@ -43,8 +47,8 @@ def test_page_and_summary_have_the_numbers_of_the_tables(whole):
     assert f"have {ratio:.2f} times the hazard" in page
 
 
-def test_the_papers_tables_have_our_averages_and_its_own(whole):
-    text = re.sub(r"<[^>]+>", " ", report_files(read_run(whole), "")["report.html"])
+def test_the_papers_tables_have_our_averages_and_its_own(whole, files):
+    text = re.sub(r"<[^>]+>", " ", files["report.html"])
     assert "This report holds 2 trials of 3 folds, the paper 20 of 5." in text
     over_all = tables.read(whole / "summary.csv").query("trial == 'all'")
     for row in over_all[over_all["method"] != "ridge"].itertuples():
@@ -64,33 +68,36 @@ def own_configuration(**said) -> dict:
     return runs(complete(given, load_schema(REPOSITORY)))[0].config
 
 
-def text_of(inputs):
-    page = report_files(inputs, "")["report.html"]
+def body_of(page):
     return page.partition("<body")[2].partition('<ol class="references">')[0]
 
 
 def test_an_own_cohort_is_called_by_its_disease_event_unit_and_known_genes(whole):
     said = {"disease": "lung cancer", "event_means": "relapse", "time_unit": "months", "known_genes": ["G05", "TP53"]}
     inputs = read_run(whole, own_configuration(**said))
-    text = text_of(inputs)
+    page = report_files(inputs, "")["report.html"]
+    text = body_of(page)
     assert subject(inputs)[0].startswith("Which small, connected set of genes predicts relapse in lung cancer")
     assert "Lung cancer · cohort mine · outcome: relapse · 60 patients" in subject(inputs)[1]
     assert "follow-up time (months)" in text
     assert "known lung-cancer gene" in text
     assert ">G05 *<" in text
-    assert set(sections(inputs)).isdisjoint({"paper", "external", "synthetic"})
+    sections = set(re.findall(r'<section id="(\w+)"', page))
+    assert "answer" in sections
+    assert sections.isdisjoint({"paper", "external", "synthetic"})
     assert "breast" not in text.lower()
     assert inputs.data["known_genes"] == ["G05"], "TP53 is not in the network"
 
 
 def test_an_own_cohort_of_which_nothing_is_said_has_no_empty_words(whole):
     inputs = read_run(whole, own_configuration())
-    text = text_of(inputs)
+    page = report_files(inputs, "")["report.html"]
+    text = body_of(page)
     assert subject(inputs)[0] == "Which small, connected set of genes predicts the outcome, and how sure are we?"
     assert subject(inputs)[1].startswith("cohort mine · outcome: the event · 60 patients")
     assert "a known gene" not in text
     assert all(f">{name} *<" not in text for name in KNOWN)
-    assert 'id="ref-vijver"' not in report_files(inputs, "")["report.html"]
+    assert 'id="ref-vijver"' not in page
 
 
 def test_what_is_said_of_an_own_cohort_is_checked():

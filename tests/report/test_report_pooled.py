@@ -16,6 +16,7 @@ from report_cases import (
     make_evidence,
     make_run,
     make_study,
+    plain,
     read_run,
     write_tables,
 )
@@ -31,10 +32,6 @@ from study.report.templates import render
 
 POOLED = next(name for name, row in COHORTS.items() if row.is_pooled)
 NAMES = list(COHORTS["nki"].external)
-
-
-def plain(html):
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html))
 
 
 @pytest.fixture

@@ -6,21 +6,16 @@ import subprocess
 
 import pytest
 
-from sandbox import copy_of, make_sandbox, once, read_until, started
+from sandbox import copy_of, read_until, started
 
 pytestmark = pytest.mark.workflow
-
-
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory):
-    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)
 
 
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_ends_and_names_a_command_that_continues(blank, tmp_path, kind):
     study = copy_of(blank, tmp_path / "study")
     with started(study) as run:
-        said = read_until(run, " steps (", 6)
+        said = read_until(run, " steps (", 3)
         # Ctrl-C reaches every process of the terminal, kill one.
         os.killpg(run.pid, kind) if kind == signal.SIGINT else run.send_signal(kind)
         said += run.stdout.read()

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from sandbox import copy_of, make_sandbox, once, read_until, result_bits, snakemake, started
+from sandbox import copy_of, read_until, result_bits, snakemake, started
 
 pytestmark = pytest.mark.workflow
 
@@ -18,13 +18,8 @@ KINDS = {
 }
 
 
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory):
-    return once(tmp_path_factory.getbasetemp(), "blank", make_sandbox)
-
-
 def kill_and_finish(blank, folder, rng, kills):
-    """Kill a study at random steps, each time after some jobs have ended, then let it end."""
+    """Kill a study at random steps, each time after some jobs have ended, then let it end on one core."""
     study, targets = copy_of(blank, folder), ("results/ring/own/SHA256SUMS",)
     for _ in range(kills):
         kind = rng.choice(list(KINDS))
@@ -40,7 +35,7 @@ def kill_and_finish(blank, folder, rng, kills):
                     said,
                 )
                 assert "Traceback" not in said, (kind, said)
-    snakemake(study, *targets, "--cores", "2")
+    snakemake(study, *targets, "--cores", "1")
     return study
 
 
