@@ -137,7 +137,7 @@ def _library(name: str, colour: str, about: str) -> Method:
     row = LIBRARY[name]
     method = Method(name, colour, about, "pursuit", row.label, update=row.update, uses_network=row.uses_network)
     if row.update == "refit":
-        return replace(method, cost=2.0, is_quick=not row.uses_network, learns_cox=True, takes_covariates=True)
+        return replace(method, cost=1.0, is_quick=not row.uses_network, learns_cox=True, takes_covariates=True)
     # With the full gradient, the fits are those that methods share.
     in_paper = name if name in ("iht", "sto-iht", "graph-sto-iht", "graph-svrg-iht", "graph-scsg-iht") else ""
     is_quick = row.gradient == "full" or not (row.uses_network or row.gradient == "scsg")
@@ -170,7 +170,7 @@ ROWS = (
         uses_network=True,
         smoothing=(1.0,),
         teacher=(-4.0, -2.0, 3),
-        cost=4.0,
+        cost=1.8,
         is_quick=False,
     ),
     Method(
@@ -180,7 +180,7 @@ ROWS = (
         "best_subset",
         package="abess",
         solver="abess's splicing",
-        cost=9.0,
+        cost=5.7,
         is_quick=False,
     ),
     Method("t-top", "#999999", "the s largest t statistics, ridge weights", "t_statistics"),
@@ -282,7 +282,7 @@ ROWS = (
         label="GraphSVRG-IHT as printed",
         fits="graph-svrg-iht",
         mini_batch=1,
-        cost=400.0,
+        cost=170.0,
         in_study=False,
     ),
     replace(
@@ -292,7 +292,7 @@ ROWS = (
         fits="graph-scsg-iht",
         mini_batch=1,
         option=1,
-        cost=650.0,
+        cost=270.0,
         in_study=False,
     ),
     replace(
@@ -302,7 +302,7 @@ ROWS = (
         fits="graph-scsg-iht",
         mini_batch=1,
         option=2,
-        cost=650.0,
+        cost=270.0,
         in_study=False,
     ),
     Method(

@@ -54,7 +54,7 @@ def check_run(run: Run) -> Checked:
 
 
 # Core-seconds of a fit on 295 patients and 1,894 genes; a fit takes longer in proportion to patients x genes.
-SECONDS_PER_FIT = {True: 0.0042, False: 0.0018}
+SECONDS_PER_FIT = {True: 0.010, False: 0.0036}
 
 
 def estimate(config: dict, study: Study) -> float:
@@ -64,7 +64,7 @@ def estimate(config: dict, study: Study) -> float:
     seconds = 0.0
     for method in map(METHODS.get, config["methods"]):
         by_blocks = method.iterates and not method.mini_batch
-        fits = max(len(method.own_blocks(config["n_blocks"])), 0.2) if by_blocks else method.cost
+        fits = max(len(method.own_blocks(config["n_blocks"])), 0.5) if by_blocks else method.cost
         seconds += folds * grid * fits * SECONDS_PER_FIT[method.uses_network]
     return size * seconds
 
