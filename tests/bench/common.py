@@ -111,8 +111,6 @@ def largest(p, w):
 
 def by_abess(p, lam):
     """Return the support of abess: the same loss and ridge, more exchanges and Newton steps than its defaults."""
-    from abess import LogisticRegression as Abess
-
     options = {"alpha": 0.5 * len(p.y) * lam, "exchange_num": 10, "primary_model_fit_max_iter": 30, "thread": 0}
     model = Abess(support_size=p.size, **options).fit(p.X, p.y, sample_weight=p.k, is_normal=False)
     return np.flatnonzero(model.coef_)
@@ -159,7 +157,10 @@ def by_pcst_fast(p, lam):
 
 
 ABESS = {} if unavailable(["abess"]) else {"abess": by_abess}
-if not ABESS:
+if ABESS:
+    # Here, so that its threads are known before they are limited.
+    from abess import LogisticRegression as Abess
+else:
     print("comparisons with abess left out: abess is not installed", file=sys.stderr)
 PEERS = {
     **{name: functools.partial(ours, name) for name in OURS},
