@@ -68,7 +68,6 @@ def test_the_page_answers_and_says_how_it_was_done(pooled):
         "GSE1992",
         "random effects",
         "by 3 years",
-        "The goal, of which nothing shows that it was set before the results",
     ):
         assert text in page
     summary = (pooled / "reports/pooled-scnet/summary.md").read_text()
